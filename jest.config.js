@@ -1,0 +1,22 @@
+/** Four projects: unit (pure), integration (real journal processes, n8n-core), crash (kill -9), e2e (a real n8n). */
+const base = {
+	testEnvironment: 'node',
+	transform: {
+		'\\.m?[jt]s$': [
+			'@swc/jest',
+			{
+				jsc: { target: 'es2023', parser: { syntax: 'typescript' } },
+				module: { type: 'commonjs' },
+			},
+		],
+	},
+	// These two ship ES modules only; jest's own loader needs them as CommonJS.
+	transformIgnorePatterns: ['/node_modules/(?!(typebox|@fastify/type-provider-typebox)/)'],
+	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/service/dist/', '<rootDir>/.n8n-runtime/'],
+};
+const project = (name) => ({ ...base, displayName: name, roots: [`<rootDir>/test/${name}`] });
+
+module.exports = {
+	projects: ['unit', 'integration', 'crash', 'e2e'].map(project),
+	testTimeout: 30_000,
+};

@@ -1,0 +1,175 @@
+/** Wire shapes of gates: open, read, decide. */
+import { Type, type Static } from 'typebox';
+import { closed, Identifier, Instant, Json, Meta, PersonText, Sha256Hex, Slot } from './primitives';
+
+export const GateState = Type.Enum(['open', 'approved', 'rejected', 'expired', 'cancelled']);
+export type GateState = Static<typeof GateState>;
+
+export const GateKind = Type.Enum(['approval', 'in_doubt']);
+export type GateKind = Static<typeof GateKind>;
+
+export const DecisionWord = Type.Enum([
+	'approve',
+	'reject',
+	'changes',
+	'happened',
+	'not_happened',
+	'stop',
+]);
+export type DecisionWord = Static<typeof DecisionWord>;
+
+export const Via = Type.Enum(['telegram', 'slack', 'email', 'inbox', 'link', 'api', 'deadline']);
+export type Via = Static<typeof Via>;
+
+const Duration = Type.String({
+	maxLength: 64,
+	pattern: '^P(?=\\d|T\\d)(\\d+D)?(T(?=\\d)(\\d+H)?(\\d+M)?(\\d+S)?)?$',
+	description: 'ISO 8601 duration of days, hours, minutes, seconds; a day is 24 h.',
+});
+const TimeZone = Type.String({ minLength: 1, maxLength: 64, description: 'IANA name' });
+
+export const Deadline = Type.Union([
+	Type.Object({ in: Duration }, closed),
+	Type.Object(
+		{ at: Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' }), timeZone: TimeZone },
+		closed,
+	),
+	Type.Object(
+		{
+			on: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,3})?)?$' }),
+			timeZone: TimeZone,
+		},
+		closed,
+	),
+	Type.Object(
+		{
+			on: Type.String({
+				pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,3})?)?(Z|[+-]\\d{2}:\\d{2})$',
+			}),
+		},
+		closed,
+	),
+]);
+export type Deadline = Static<typeof Deadline>;
+
+export const OnDeadline = Type.Enum(['reject', 'approve', 'abort', 'escalate', 'wait']);
+export type OnDeadline = Static<typeof OnDeadline>;
+
+export const ChannelName = Type.Enum(['telegram', 'slack', 'email']);
+export type ChannelName = Static<typeof ChannelName>;
+
+export const Channel = Type.Union([
+	ChannelName,
+	Type.Object(
+		{
+			type: ChannelName,
+			to: Type.Optional(Type.String({ minLength: 1, maxLength: 320 })),
+			threadId: Type.Optional(Type.Integer({ minimum: 1 })),
+		},
+		closed,
+	),
+]);
+export type Channel = Static<typeof Channel>;
+
+export const Approver = Type.Object(
+	{
+		name: PersonText(256),
+		telegramId: Type.Optional(Type.Integer()),
+		slackId: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+		email: Type.Optional(Type.String({ minLength: 3, maxLength: 320 })),
+	},
+	closed,
+);
+export type Approver = Static<typeof Approver>;
+
+export const OpenGateRequest = Type.Object(
+	{
+		runId: Identifier,
+		gate: Identifier,
+		input: Json,
+		slot: Type.Optional(Slot),
+		title: Type.String({ minLength: 1, maxLength: 1024 }),
+		message: Type.String({ maxLength: 65_536 }),
+		channels: Type.Optional(Type.Array(Channel, { maxItems: 10 })),
+		approvers: Type.Optional(Type.Array(Approver, { minItems: 1, maxItems: 50 })),
+		quorum: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
+		editable: Type.Optional(Type.Object({}, { additionalProperties: true })),
+		resumeUrl: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
+		deadline: Type.Optional(Deadline),
+		onDeadline: Type.Optional(OnDeadline),
+		escalateTo: Type.Optional(
+			Type.Object(
+				{
+					approvers: Type.Array(Approver, { minItems: 1, maxItems: 50 }),
+					in: Duration,
+					then: Type.Enum(['reject', 'approve', 'abort', 'wait']),
+				},
+				closed,
+			),
+		),
+		reminders: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 10 })),
+		meta: Type.Optional(Meta),
+	},
+	closed,
+);
+export type OpenGateRequest = Static<typeof OpenGateRequest>;
+
+export const Decision = Type.Object({
+	decision: DecisionWord,
+	by: Type.String(),
+	via: Via,
+	policy: Type.Optional(OnDeadline),
+	comment: Type.Optional(Type.String()),
+	edits: Type.Optional(Json),
+	at: Instant,
+	shownSha256: Sha256Hex,
+});
+export type Decision = Static<typeof Decision>;
+
+export const Wake = Type.Object({
+	state: Type.Enum(['pending', 'done', 'gone']),
+	attempts: Type.Integer(),
+	lastStatus: Type.Union([Type.Integer(), Type.Null()]),
+});
+export type Wake = Static<typeof Wake>;
+
+export const OpenGateAnswer = Type.Object({
+	gateId: Sha256Hex,
+	state: GateState,
+	deadline: Type.Union([Instant, Type.Null()]),
+	decision: Type.Union([Decision, Type.Null()]),
+	decisionUrl: Type.Union([Type.String(), Type.Null()]),
+	ignored: Type.Optional(Type.Array(Type.String())),
+});
+export type OpenGateAnswer = Static<typeof OpenGateAnswer>;
+
+export const Gate = Type.Object({
+	gateId: Sha256Hex,
+	runId: Type.String(),
+	gate: Type.String(),
+	kind: GateKind,
+	slot: Type.Optional(Type.String()),
+	state: GateState,
+	title: Type.String(),
+	message: Type.String(),
+	openedAt: Instant,
+	deadline: Type.Union([Instant, Type.Null()]),
+	decision: Type.Union([Decision, Type.Null()]),
+	decisions: Type.Array(Decision),
+	wakes: Type.Array(Wake),
+	wake: Type.Union([Wake, Type.Null()]),
+	supersededBy: Type.Optional(Sha256Hex),
+	meta: Type.Optional(Meta),
+});
+export type Gate = Static<typeof Gate>;
+
+export const DecideRequest = Type.Object(
+	{
+		decision: DecisionWord,
+		by: PersonText(256),
+		comment: Type.Optional(Type.String({ maxLength: 4096 })),
+		edits: Type.Optional(Json),
+	},
+	closed,
+);
+export type DecideRequest = Static<typeof DecideRequest>;

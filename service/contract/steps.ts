@@ -1,0 +1,191 @@
+/** Wire shapes of steps: claim, complete, fail, renew, resolve, read. */
+import { Type, type Static } from 'typebox';
+import { closed, Identifier, Instant, Json, LeaseMs, Meta, PersonText, Sha256Hex, Slot } from './primitives';
+import { Problem } from './problem';
+
+export const StepState = Type.Enum(['claimed', 'completed', 'failed', 'in_doubt', 'waiting_retry']);
+export type StepState = Static<typeof StepState>;
+
+export const OnInDoubt = Type.Enum(['fail', 'retry', 'ask']);
+export type OnInDoubt = Static<typeof OnInDoubt>;
+
+export const OnInputChange = Type.Enum(['stop', 'run']);
+export type OnInputChange = Static<typeof OnInputChange>;
+
+export const Verdict = Type.Enum(['retryable', 'terminal', 'in_doubt']);
+export type Verdict = Static<typeof Verdict>;
+
+const claimMembers = {
+	runId: Identifier,
+	step: Identifier,
+	input: Json,
+	idempotencyKey: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })),
+	slot: Type.Optional(Slot),
+	claimId: Type.Optional(
+		Type.String({
+			minLength: 1,
+			maxLength: 128,
+			description: 'Random per call, the same over transport retries: a lost answer is given again.',
+		}),
+	),
+	leaseMs: Type.Optional(LeaseMs),
+	onInDoubt: Type.Optional(OnInDoubt),
+	onInputChange: Type.Optional(OnInputChange),
+	retry: Type.Optional(
+		Type.Object(
+			{
+				maxAttempts: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+				maxElapsedMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_592_000_000 })),
+			},
+			closed,
+		),
+	),
+	receiverWindowMs: Type.Optional(
+		Type.Integer({
+			minimum: 0,
+			maximum: 31_536_000_000,
+			description: 'How long the receiver remembers an idempotency key; onInDoubt "retry" ends with it.',
+		}),
+	),
+	gateId: Type.Optional(Sha256Hex),
+	meta: Type.Optional(Meta),
+};
+
+export const ClaimManyItem = Type.Object(claimMembers, closed);
+export type ClaimManyItem = Static<typeof ClaimManyItem>;
+
+export const ClaimRequest = Type.Object(
+	{ ...claimMembers, waitMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 30_000 })) },
+	closed,
+);
+export type ClaimRequest = Static<typeof ClaimRequest>;
+
+export const StepError = Type.Object(
+	{
+		message: Type.String({ maxLength: 65_536 }),
+		code: Type.Optional(Type.String({ maxLength: 256 })),
+		status: Type.Optional(Type.Integer()),
+	},
+	closed,
+);
+export type StepError = Static<typeof StepError>;
+
+/** Answer of a claim that got through: execute the step, take the stored result, or take the stored failure. */
+export const ClaimAnswer = Type.Union([
+	Type.Object({
+		outcome: Type.Literal('execute'),
+		key: Sha256Hex,
+		attempt: Type.Integer(),
+		fencingToken: Type.Integer(),
+		leaseExpiresAt: Instant,
+	}),
+	Type.Object({
+		outcome: Type.Literal('replay'),
+		key: Sha256Hex,
+		attempt: Type.Integer(),
+		result: Type.Optional(Json),
+		completedAt: Instant,
+	}),
+	Type.Object({
+		outcome: Type.Literal('failed'),
+		key: Sha256Hex,
+		attempt: Type.Integer(),
+		error: StepError,
+	}),
+]);
+export type ClaimAnswer = Static<typeof ClaimAnswer>;
+
+export const ManyAnswer = Type.Object({
+	results: Type.Array(
+		Type.Object({ status: Type.Integer(), body: Type.Union([Type.Any(), Problem]) }),
+	),
+});
+export type ManyAnswer<Body> = { results: Array<{ status: number; body: Body | Problem }> };
+
+export const ClaimManyRequest = Type.Object(
+	{ steps: Type.Array(ClaimManyItem, { minItems: 1, maxItems: 500 }) },
+	closed,
+);
+
+export const Usage = Type.Object(
+	{
+		model: Type.Optional(Type.String({ maxLength: 256 })),
+		inputTokens: Type.Optional(Type.Integer({ minimum: 0 })),
+		outputTokens: Type.Optional(Type.Integer({ minimum: 0 })),
+		costUsd: Type.Optional(Type.Number({ minimum: 0 })),
+	},
+	closed,
+);
+export type Usage = Static<typeof Usage>;
+
+const FencingToken = Type.Integer({ minimum: 1 });
+
+export const CompleteRequest = Type.Object(
+	{ fencingToken: FencingToken, result: Type.Optional(Json), usage: Type.Optional(Usage) },
+	closed,
+);
+export type CompleteRequest = Static<typeof CompleteRequest>;
+
+export const CompleteManyItem = Type.Object({ key: Sha256Hex, ...CompleteRequest.properties }, closed);
+export type CompleteManyItem = Static<typeof CompleteManyItem>;
+export const CompleteManyRequest = Type.Object(
+	{ steps: Type.Array(CompleteManyItem, { minItems: 1, maxItems: 500 }) },
+	closed,
+);
+
+export const FailRequest = Type.Object(
+	{
+		fencingToken: FencingToken,
+		error: StepError,
+		verdict: Verdict,
+		retryAfterMs: Type.Optional(Type.Integer({ minimum: 0 })),
+	},
+	closed,
+);
+export type FailRequest = Static<typeof FailRequest>;
+
+export const RenewRequest = Type.Object({ fencingToken: FencingToken, leaseMs: LeaseMs }, closed);
+export type RenewRequest = Static<typeof RenewRequest>;
+export const RenewAnswer = Type.Object({ leaseExpiresAt: Instant });
+export type RenewAnswer = Static<typeof RenewAnswer>;
+
+export const ResolveRequest = Type.Object(
+	{
+		as: Type.Enum(['completed', 'failed', 'retry']),
+		result: Type.Optional(Json),
+		reason: PersonText(4096),
+		by: PersonText(256),
+	},
+	closed,
+);
+export type ResolveRequest = Static<typeof ResolveRequest>;
+
+export const StateAnswer = Type.Object({
+	state: StepState,
+	nextAttemptAt: Type.Optional(Instant),
+});
+export type StateAnswer = Static<typeof StateAnswer>;
+
+export const Step = Type.Object({
+	key: Sha256Hex,
+	runId: Type.String(),
+	step: Type.String(),
+	slot: Type.Optional(Type.String()),
+	state: StepState,
+	attempt: Type.Integer(),
+	firstClaimedAt: Instant,
+	claimedAt: Instant,
+	leaseExpiresAt: Type.Optional(Instant),
+	nextAttemptAt: Type.Optional(Instant),
+	settledAt: Type.Optional(Instant),
+	settledBy: Type.Optional(Type.Enum(['holder', 'person', 'clock'])),
+	input: Type.Optional(Json),
+	result: Type.Optional(Json),
+	error: Type.Optional(StepError),
+	usage: Type.Optional(Usage),
+	resolution: Type.Optional(
+		Type.Object({ by: Type.String(), reason: Type.String(), at: Instant }),
+	),
+	meta: Type.Optional(Meta),
+});
+export type Step = Static<typeof Step>;
