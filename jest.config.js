@@ -12,7 +12,11 @@ const base = {
 	},
 	// These two ship ES modules only; jest's own loader needs them as CommonJS.
 	transformIgnorePatterns: ['/node_modules/(?!(typebox|@fastify/type-provider-typebox)/)'],
-	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/service/dist/', '<rootDir>/.n8n-runtime/'],
+	modulePathIgnorePatterns: [
+		'<rootDir>/dist/',
+		'<rootDir>/service/dist/',
+		'<rootDir>/.n8n-runtime/',
+	],
 };
 const project = (name) => ({ ...base, displayName: name, roots: [`<rootDir>/test/${name}`] });
 

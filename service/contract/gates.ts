@@ -44,7 +44,8 @@ export const Deadline = Type.Union([
 	Type.Object(
 		{
 			on: Type.String({
-				pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,3})?)?(Z|[+-]\\d{2}:\\d{2})$',
+				pattern:
+					'^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,3})?)?(Z|[+-]\\d{2}:\\d{2})$',
 			}),
 		},
 		closed,

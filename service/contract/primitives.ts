@@ -19,7 +19,9 @@ export const Slot = Type.String({
 export const Sha256Hex = Type.String({ pattern: '^[0-9a-f]{64}$' });
 
 /** RFC 3339 UTC with milliseconds, e.g. `2027-06-01T09:00:00.000Z`. */
-export const Instant = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$' });
+export const Instant = Type.String({
+	pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
+});
 
 /** Any JSON value. What is hashed is checked further by the domain (RFC 8785 with refusals). */
 export const Json = Type.Unknown();

@@ -27,7 +27,8 @@ export const PROBLEMS = {
 	forbidden: {
 		status: 403,
 		title: 'This key may not do that',
-		action: 'Use JOURNAL_ADMIN_KEY: deciding, resolving, cancelling, erasing and the audit need it.',
+		action:
+			'Use JOURNAL_ADMIN_KEY: deciding, resolving, cancelling, erasing and the audit need it.',
 		retryable: false,
 	},
 	not_found: {
@@ -57,13 +58,15 @@ export const PROBLEMS = {
 	step_unsettled: {
 		status: 409,
 		title: 'The same place asks with another input while its last step is unsettled',
-		action: 'Settle the step named in previousKey first, or leave the fields named in changed out of the input.',
+		action:
+			'Settle the step named in previousKey first, or leave the fields named in changed out of the input.',
 		retryable: false,
 	},
 	step_input_changed: {
 		status: 409,
 		title: 'The input changed since this place last ran in this run',
-		action: 'Leave the fields named in changed out of the input, or allow it with onInputChange "run".',
+		action:
+			'Leave the fields named in changed out of the input, or allow it with onInputChange "run".',
 		retryable: false,
 	},
 	run_cancelled: {
@@ -162,9 +165,7 @@ export const Problem = Type.Object({
 	code: Type.String({ description: 'Stable; never match on a text.' }),
 	detail: Type.String(),
 	retryAfterMs: Type.Optional(Type.Integer({ minimum: 0 })),
-	errors: Type.Optional(
-		Type.Array(Type.Object({ pointer: Type.String(), detail: Type.String() })),
-	),
+	errors: Type.Optional(Type.Array(Type.Object({ pointer: Type.String(), detail: Type.String() }))),
 	key: Type.Optional(Type.String()),
 	previousKey: Type.Optional(Type.String()),
 	changed: Type.Optional(Type.Array(Type.String({ description: 'JSON pointer (RFC 6901)' }))),

@@ -28,7 +28,10 @@ export const RunList = Type.Object({
 	nextCursor: Type.Union([Type.String(), Type.Null()]),
 });
 
-export const CancelRunRequest = Type.Object({ reason: PersonText(4096), by: PersonText(256) }, closed);
+export const CancelRunRequest = Type.Object(
+	{ reason: PersonText(4096), by: PersonText(256) },
+	closed,
+);
 export type CancelRunRequest = Static<typeof CancelRunRequest>;
 
 /** One line of `GET /v1/audit`: an immutable fact, chained by `hash` to the one before in its run. */

@@ -1,6 +1,16 @@
 /** Wire shapes of steps: claim, complete, fail, renew, resolve, read. */
 import { Type, type Static } from 'typebox';
-import { closed, Identifier, Instant, Json, LeaseMs, Meta, PersonText, Sha256Hex, Slot } from './primitives';
+import {
+	closed,
+	Identifier,
+	Instant,
+	Json,
+	LeaseMs,
+	Meta,
+	PersonText,
+	Sha256Hex,
+	Slot,
+} from './primitives';
 import { Problem } from './problem';
 
 export const StepState = Type.Enum(['claimed', 'completed', 'failed', 'in_doubt', 'waiting_retry']);
@@ -25,7 +35,8 @@ const claimMembers = {
 		Type.String({
 			minLength: 1,
 			maxLength: 128,
-			description: 'Random per call, the same over transport retries: a lost answer is given again.',
+			description:
+				'Random per call, the same over transport retries: a lost answer is given again.',
 		}),
 	),
 	leaseMs: Type.Optional(LeaseMs),
@@ -44,7 +55,8 @@ const claimMembers = {
 		Type.Integer({
 			minimum: 0,
 			maximum: 31_536_000_000,
-			description: 'How long the receiver remembers an idempotency key; onInDoubt "retry" ends with it.',
+			description:
+				'How long the receiver remembers an idempotency key; onInDoubt "retry" ends with it.',
 		}),
 	),
 	gateId: Type.Optional(Sha256Hex),
@@ -126,7 +138,10 @@ export const CompleteRequest = Type.Object(
 );
 export type CompleteRequest = Static<typeof CompleteRequest>;
 
-export const CompleteManyItem = Type.Object({ key: Sha256Hex, ...CompleteRequest.properties }, closed);
+export const CompleteManyItem = Type.Object(
+	{ key: Sha256Hex, ...CompleteRequest.properties },
+	closed,
+);
 export type CompleteManyItem = Static<typeof CompleteManyItem>;
 export const CompleteManyRequest = Type.Object(
 	{ steps: Type.Array(CompleteManyItem, { minItems: 1, maxItems: 500 }) },
@@ -183,9 +198,7 @@ export const Step = Type.Object({
 	result: Type.Optional(Json),
 	error: Type.Optional(StepError),
 	usage: Type.Optional(Usage),
-	resolution: Type.Optional(
-		Type.Object({ by: Type.String(), reason: Type.String(), at: Instant }),
-	),
+	resolution: Type.Optional(Type.Object({ by: Type.String(), reason: Type.String(), at: Instant })),
 	meta: Type.Optional(Meta),
 });
 export type Step = Static<typeof Step>;
