@@ -1,0 +1,107 @@
+/** The rules of a step: who may execute it now, and what a report about it changes. Pure. */
+import type { OnInDoubt, StepState, Verdict } from '../contract/steps';
+import { nextAttemptAt, type RetryLimits } from './retry-policy';
+
+/** Receivers forget idempotency keys; Stripe after 24 h at the earliest. */
+export const DEFAULT_RECEIVER_WINDOW_MS = 86_400_000;
+export const DEFAULT_LEASE_MS = 60_000;
+
+/** What the rules need to know of a stored step. Instants in milliseconds since the epoch. */
+export interface StepFacts {
+	readonly state: StepState;
+	readonly attempt: number;
+	readonly fencingToken: number;
+	readonly claimId: string | undefined;
+	readonly firstClaimedAt: number;
+	readonly leaseExpiresAt: number;
+	readonly nextAttemptAt: number | undefined;
+	readonly settledBy: 'holder' | 'person' | 'clock' | undefined;
+	/** n8n's execution that made the last attempt. */
+	readonly executionId: string | undefined;
+}
+
+export interface ClaimTerms {
+	readonly claimId: string | undefined;
+	readonly executionId: string | undefined;
+	readonly onInDoubt: OnInDoubt;
+	readonly receiverWindowMs: number;
+}
+
+export type ClaimVerdict =
+	| { readonly kind: 'execute' }
+	| { readonly kind: 'again' }
+	| { readonly kind: 'replay' }
+	| { readonly kind: 'failed' }
+	| { readonly kind: 'in_progress' }
+	| { readonly kind: 'in_doubt'; readonly ask: boolean }
+	| { readonly kind: 'waiting_retry' };
+
+/** A claim whose lease ran out is in doubt, whether or not the timer has said so yet. */
+export function effectiveState(step: StepFacts, now: number): StepState {
+	return step.state === 'claimed' && step.leaseExpiresAt <= now ? 'in_doubt' : step.state;
+}
+
+/**
+ * What a claim of a known step gets.
+ * - `again`: the caller lost the answer to this very claim; it gets it again.
+ * - `failed`: stored for the execution that met it; another execution gets a new attempt, since a
+ *   person who retries has usually repaired something.
+ */
+export function judgeClaim(step: StepFacts, terms: ClaimTerms, now: number): ClaimVerdict {
+	const state = effectiveState(step, now);
+	const sameClaim = terms.claimId !== undefined && terms.claimId === step.claimId;
+	switch (state) {
+		case 'completed':
+			return { kind: 'replay' };
+		case 'claimed':
+			return sameClaim ? { kind: 'again' } : { kind: 'in_progress' };
+		case 'in_doubt': {
+			if (sameClaim && step.settledBy !== 'holder') return { kind: 'again' };
+			const withinWindow = now - step.firstClaimedAt < terms.receiverWindowMs;
+			if (terms.onInDoubt === 'retry' && withinWindow) return { kind: 'execute' };
+			return { kind: 'in_doubt', ask: terms.onInDoubt === 'ask' };
+		}
+		case 'waiting_retry':
+			return (step.nextAttemptAt ?? 0) <= now ? { kind: 'execute' } : { kind: 'waiting_retry' };
+		case 'failed': {
+			const sameExecution =
+				terms.executionId === undefined || terms.executionId === step.executionId;
+			return sameExecution ? { kind: 'failed' } : { kind: 'execute' };
+		}
+	}
+}
+
+/**
+ * May the holder of `token` still report? While it is the newest claim and nobody settled the step.
+ * A complete that comes late is the truth about the effect, so it is taken from `in_doubt`, and
+ * also after a person allowed another attempt that nobody has begun.
+ */
+export function mayReport(step: StepFacts, token: number): boolean {
+	if (token !== step.fencingToken) return false;
+	if (step.state === 'claimed' || step.state === 'in_doubt') return true;
+	return step.state === 'waiting_retry' && step.settledBy === 'person';
+}
+
+export type FailureOutcome =
+	| { readonly state: 'failed' | 'in_doubt' }
+	| { readonly state: 'waiting_retry'; readonly nextAttemptAt: number };
+
+/** What a reported failure makes of the step. */
+export function judgeFailure(
+	step: StepFacts,
+	limits: RetryLimits,
+	verdict: Verdict,
+	now: number,
+	random: number,
+	retryAfterMs?: number,
+): FailureOutcome {
+	if (verdict === 'terminal') return { state: 'failed' };
+	if (verdict === 'in_doubt') return { state: 'in_doubt' };
+	const next = nextAttemptAt(limits, step.attempt, step.firstClaimedAt, now, random, retryAfterMs);
+	return next === undefined ? { state: 'failed' } : { state: 'waiting_retry', nextAttemptAt: next };
+}
+
+/** Only what has no live attempt and no final result can be settled by a person. */
+export function mayResolve(step: StepFacts, now: number): boolean {
+	return ['in_doubt', 'failed', 'waiting_retry'].includes(effectiveState(step, now));
+}

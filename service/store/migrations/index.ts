@@ -1,0 +1,4 @@
+import { initial } from './001-initial';
+
+/** Append-only: a migration that was released never changes; its position is the schema version. */
+export const migrations: readonly string[] = [initial];

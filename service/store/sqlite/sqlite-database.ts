@@ -1,0 +1,153 @@
+import { platform } from 'node:os';
+import SqliteConnection from 'better-sqlite3';
+import type { Database, Queries, SqlValue } from '../database';
+import { StoreBusyError } from '../database';
+import { migrate } from './migrate';
+import { refuseNetworkFileSystem } from './network-file-system';
+
+interface Job {
+	run: (queries: Queries) => Promise<unknown>;
+	resolve: (value: unknown) => void;
+	reject: (reason: unknown) => void;
+}
+type Outcome = { job: Job } & ({ value: unknown } | { reason: unknown });
+
+/** More jobs than this wait for the next transaction, so that a read between two is not starved. */
+const MAX_JOBS_PER_COMMIT = 256;
+
+/**
+ * SQLite in WAL mode with `synchronous=FULL`: a commit is on the disk before anybody hears of it.
+ * All writes that arrive in one turn of the event loop share one transaction and so one disk sync;
+ * a single write does not wait for company.
+ */
+export class SqliteDatabase implements Database {
+	readonly #connection: SqliteConnection.Database;
+	readonly #now: () => number;
+	readonly #statements = new Map<string, SqliteConnection.Statement<SqlValue[]>>();
+	#queue: Job[] = [];
+	#draining: Promise<void> | undefined;
+
+	/**
+	 * Opens and migrates a database file.
+	 * @param file path, or `:memory:` in tests
+	 * @param now the clock, milliseconds since the epoch
+	 * @throws when the file is on a network file system, has a newer schema, or FULL cannot be set
+	 */
+	constructor(file: string, now: () => number) {
+		if (file !== ':memory:') refuseNetworkFileSystem(file);
+		this.#now = now;
+		this.#connection = new SqliteConnection(file, { timeout: 5_000 });
+		this.#connection.pragma('journal_mode = WAL');
+		// better-sqlite3 13 is compiled with NORMAL for WAL, which loses commits at a power loss.
+		this.#connection.pragma('synchronous = FULL');
+		if (platform() === 'darwin') this.#connection.pragma('fullfsync = ON');
+		if (this.#connection.pragma('synchronous', { simple: true }) !== 2)
+			throw new Error('SQLite did not accept synchronous=FULL; refusing to run without it.');
+		migrate(this.#connection, now());
+	}
+
+	async read<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
+		// While a transaction is open on this connection a read would see uncommitted rows: wait.
+		while (this.#draining) await this.#draining;
+		return await work(this.#queries());
+	}
+
+	write<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
+		return new Promise<Result>((resolve, reject) => {
+			this.#queue.push({ run: work, resolve: resolve as (value: unknown) => void, reject });
+			if (this.#queue.length === 1 && !this.#draining) setImmediate(() => this.#startDraining());
+		});
+	}
+
+	async close(): Promise<void> {
+		while (this.#draining || this.#queue.length > 0) {
+			if (this.#draining) await this.#draining;
+			else await this.write(async () => undefined);
+		}
+		this.#connection.close();
+	}
+
+	#startDraining(): void {
+		if (this.#draining || this.#queue.length === 0) return;
+		this.#draining = this.#commitBatch(this.#queue.splice(0, MAX_JOBS_PER_COMMIT)).finally(() => {
+			this.#draining = undefined;
+			if (this.#queue.length > 0) setImmediate(() => this.#startDraining());
+		});
+	}
+
+	/** Runs the jobs one after the other, each in a savepoint of its own, and commits them at once. */
+	async #commitBatch(jobs: Job[]): Promise<void> {
+		let outcomes: Outcome[];
+		try {
+			outcomes = await this.#runBatch(jobs);
+		} catch (error) {
+			if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK');
+			const reason = asStoreError(error);
+			for (const job of jobs) job.reject(reason);
+			return;
+		}
+		for (const outcome of outcomes) {
+			if ('value' in outcome) outcome.job.resolve(outcome.value);
+			else outcome.job.reject(outcome.reason);
+		}
+	}
+
+	async #runBatch(jobs: Job[]): Promise<Outcome[]> {
+		const outcomes: Outcome[] = [];
+		this.#exec('BEGIN IMMEDIATE');
+		const queries = this.#queries();
+		for (const job of jobs) {
+			this.#exec('SAVEPOINT job');
+			try {
+				outcomes.push({ job, value: await job.run(queries) });
+			} catch (error) {
+				// A full disk or an I/O error ends the whole transaction: nothing of the batch is kept.
+				if (isStoreFailure(error)) throw error;
+				this.#exec('ROLLBACK TO job');
+				outcomes.push({ job, reason: error });
+			}
+			this.#exec('RELEASE job');
+		}
+		this.#exec('COMMIT');
+		return outcomes;
+	}
+
+	#queries(): Queries {
+		return {
+			now: this.#now(),
+			get: async <Row>(sql: string, ...parameters: SqlValue[]) =>
+				this.#prepare(sql).get(...parameters) as Row | undefined,
+			all: async <Row>(sql: string, ...parameters: SqlValue[]) =>
+				this.#prepare(sql).all(...parameters) as Row[],
+			run: async (sql: string, ...parameters: SqlValue[]) => ({
+				changes: this.#prepare(sql).run(...parameters).changes,
+			}),
+		};
+	}
+
+	#exec(sql: string): void {
+		this.#prepare(sql).run();
+	}
+
+	#prepare(sql: string): SqliteConnection.Statement<SqlValue[]> {
+		let statement = this.#statements.get(sql);
+		if (!statement) {
+			statement = this.#connection.prepare<SqlValue[]>(sql);
+			this.#statements.set(sql, statement);
+		}
+		return statement;
+	}
+}
+
+function isStoreFailure(error: unknown): boolean {
+	if (!(error instanceof SqliteConnection.SqliteError)) return false;
+	return ['SQLITE_BUSY', 'SQLITE_FULL', 'SQLITE_IOERR', 'SQLITE_CANTOPEN', 'SQLITE_READONLY'].some(
+		(code) => error.code === code || error.code.startsWith(`${code}_`),
+	);
+}
+
+function asStoreError(error: unknown): unknown {
+	return isStoreFailure(error)
+		? new StoreBusyError((error as Error).message, { cause: error })
+		: error;
+}
