@@ -1,0 +1,21 @@
+import type { Database } from '../store/database';
+import type { Signals } from './signals';
+
+/** What every use case works with. Built once in app.ts. */
+export interface Journal {
+	readonly database: Database;
+	readonly signals: Signals;
+	/** Uniform in [0, 1); for jitter only. */
+	readonly random: () => number;
+	/** Cryptographic randomness; for ids and secrets. */
+	readonly randomBytes: (size: number) => Buffer;
+	/** JOURNAL_SECRET: signs decision tokens and encrypts resume URLs. */
+	readonly secret: Buffer;
+	/** Where people reach decision pages, without a trailing slash. */
+	readonly publicUrl: string;
+	/** Why a channel cannot be used, in one sentence, or undefined when it can. */
+	readonly channelRefusal: (channel: { type: string; to?: string }) => string | undefined;
+}
+
+/** The one namespace of today; it is in every unique key, so that more can follow. */
+export const NAMESPACE = 'default';

@@ -1,0 +1,33 @@
+/** Wakes waiters of this process after a commit. Losing a signal loses time, never truth. */
+export class Signals {
+	readonly #waiters = new Map<string, Set<() => void>>();
+
+	/** Wakes everybody who waits for `topic` now. */
+	notify(topic: string): void {
+		const waiters = this.#waiters.get(topic);
+		this.#waiters.delete(topic);
+		waiters?.forEach((wake) => wake());
+	}
+
+	/**
+	 * Begins to listen at once; `until` resolves at the next signal or after `ms`, whichever is
+	 * first. Subscribe before looking at the state that the signal is about.
+	 */
+	subscribe(topic: string): { until: (ms: number) => Promise<void>; close: () => void } {
+		let wake = () => {};
+		const signalled = new Promise<void>((resolve) => (wake = resolve));
+		const waiters = this.#waiters.get(topic) ?? new Set();
+		this.#waiters.set(topic, waiters.add(wake));
+		const close = () => {
+			waiters.delete(wake);
+			if (waiters.size === 0 && this.#waiters.get(topic) === waiters) this.#waiters.delete(topic);
+		};
+		const until = async (ms: number) => {
+			let timer: NodeJS.Timeout | undefined;
+			const timeUp = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
+			await Promise.race([signalled, timeUp]);
+			clearTimeout(timer);
+		};
+		return { until, close };
+	}
+}
