@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import type { Approver, Channel, OpenGateRequest } from '../contract/gates';
+import type { Queries } from '../store/database';
+import { type DeliveryTarget, deliveriesOfGate, insertDelivery } from '../store/deliveries';
+import { insertOutbox } from '../store/outbox';
+import { NAMESPACE } from './journal';
+
+/**
+ * Owes the messages that show a new gate, in the transaction that opens it: one for each channel,
+ * or one for each approver where the channel reaches them in person and no place was named.
+ * @param gateRef `gates.id`
+ */
+export async function enqueueGateMessages(
+	queries: Queries,
+	gateRef: number,
+	request: Pick<OpenGateRequest, 'channels' | 'approvers'>,
+): Promise<void> {
+	for (const channel of request.channels ?? []) {
+		const { type } = asObject(channel);
+		for (const target of targetsOf(channel, request.approvers ?? [])) {
+			const deliveryRef = await insertDelivery(
+				queries,
+				NAMESPACE,
+				gateRef,
+				type,
+				target,
+				shortId(),
+			);
+			await insertOutbox(queries, NAMESPACE, deliveryRef, 'gate');
+		}
+	}
+}
+
+/**
+ * Owes every message of a gate its outcome, in the transaction that settles the gate. Called again
+ * when the outcome turns out to have had no effect: what is shown is read when it is sent.
+ */
+export async function enqueueGateOutcome(queries: Queries, gateRef: number): Promise<void> {
+	for (const delivery of await deliveriesOfGate(queries, gateRef))
+		await insertOutbox(queries, NAMESPACE, delivery.id, 'outcome');
+}
+
+function asObject(channel: Channel): Exclude<Channel, string> {
+	return typeof channel === 'string' ? { type: channel } : channel;
+}
+
+function targetsOf(channel: Channel, approvers: readonly Approver[]): DeliveryTarget[] {
+	const { type, to, threadId } = asObject(channel);
+	const place = { ...(to !== undefined && { to }), ...(threadId !== undefined && { threadId }) };
+	if (to !== undefined || type !== 'telegram') return [place];
+	const inPerson = approvers.filter(({ telegramId }) => telegramId !== undefined);
+	if (inPerson.length === 0) return [place];
+	return inPerson.map(({ name, telegramId }) => ({ to: String(telegramId), approver: name }));
+}
+
+/** 16 characters: Telegram's callback data holds 64 bytes. Random, so that it cannot be guessed. */
+function shortId(): string {
+	return randomBytes(12).toString('base64url');
+}

@@ -1,0 +1,111 @@
+/**
+ * SQL of `outbox`: messages that a committed change owes to a channel. A row is taken by moving
+ * its `due_at` into the future, so that a process that dies while sending leaves it to be taken
+ * again: nothing is lost, and a message whose answer was lost may be sent twice.
+ */
+import type { Queries } from './database';
+
+/** `gate` shows an open gate; `outcome` shows what became of it in the same place. */
+export type OutboxKind = 'gate' | 'outcome';
+
+export interface OutboxRow {
+	id: number;
+	delivery_ref: number;
+	kind: OutboxKind;
+	attempts: number;
+	created_at: number;
+}
+
+export async function insertOutbox(
+	queries: Queries,
+	namespace: string,
+	deliveryRef: number,
+	kind: OutboxKind,
+): Promise<void> {
+	await queries.run(
+		`INSERT INTO outbox (namespace, delivery_ref, kind, state, attempts, due_at, created_at)
+		VALUES (?, ?, ?, 'pending', 0, ?, ?)`,
+		namespace,
+		deliveryRef,
+		kind,
+		queries.now,
+		queries.now,
+	);
+}
+
+/**
+ * Takes up to `limit` due rows for `takenForMs`. Of one delivery only the oldest pending row is
+ * taken: an outcome edits the message that the row before it sends.
+ */
+export async function takeDueOutbox(
+	queries: Queries,
+	namespace: string,
+	limit: number,
+	takenForMs: number,
+): Promise<OutboxRow[]> {
+	return await queries.all<OutboxRow>(
+		`UPDATE outbox SET due_at = ?, attempts = attempts + 1
+		WHERE id IN (
+			SELECT id FROM outbox AS due
+			WHERE namespace = ? AND state = 'pending' AND due_at <= ?
+				AND NOT EXISTS (
+					SELECT 1 FROM outbox AS before
+					WHERE before.delivery_ref = due.delivery_ref
+						AND before.state = 'pending' AND before.id < due.id
+				)
+			ORDER BY due_at, id LIMIT ?
+		)
+		RETURNING id, delivery_ref, kind, attempts, created_at`,
+		queries.now + takenForMs,
+		namespace,
+		queries.now,
+		limit,
+	);
+}
+
+/** Settles a row for good. `attempts` fences out a worker whose taking ran out. */
+export async function settleOutbox(
+	queries: Queries,
+	row: Pick<OutboxRow, 'id' | 'attempts'>,
+	state: 'sent' | 'dropped' | 'failed',
+	errorCode: string | null,
+): Promise<boolean> {
+	const { changes } = await queries.run(
+		`UPDATE outbox SET state = ?, last_error_code = ?
+		WHERE id = ? AND attempts = ? AND state = 'pending'`,
+		state,
+		errorCode,
+		row.id,
+		row.attempts,
+	);
+	return changes === 1;
+}
+
+/** Puts a row back to be tried at `dueAt`. */
+export async function postponeOutbox(
+	queries: Queries,
+	row: Pick<OutboxRow, 'id' | 'attempts'>,
+	dueAt: number,
+	errorCode: string,
+): Promise<void> {
+	await queries.run(
+		`UPDATE outbox SET due_at = ?, last_error_code = ?
+		WHERE id = ? AND attempts = ? AND state = 'pending'`,
+		dueAt,
+		errorCode,
+		row.id,
+		row.attempts,
+	);
+}
+
+/** When the next pending row is due, or undefined when there is none. */
+export async function nextOutboxDueAt(
+	queries: Queries,
+	namespace: string,
+): Promise<number | undefined> {
+	const row = await queries.get<{ due_at: number | null }>(
+		`SELECT MIN(due_at) AS due_at FROM outbox WHERE namespace = ? AND state = 'pending'`,
+		namespace,
+	);
+	return row?.due_at ?? undefined;
+}
