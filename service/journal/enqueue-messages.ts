@@ -5,9 +5,13 @@ import { type DeliveryTarget, deliveriesOfGate, insertDelivery } from '../store/
 import { insertOutbox } from '../store/outbox';
 import { NAMESPACE } from './journal';
 
+/** To be notified on `journal.signals` after a commit that owed messages. */
+export const MESSAGES_OWED = 'messages-owed';
+
 /**
  * Owes the messages that show a new gate, in the transaction that opens it: one for each channel,
  * or one for each approver where the channel reaches them in person and no place was named.
+ * Notify MESSAGES_OWED after the commit.
  * @param gateRef `gates.id`
  */
 export async function enqueueGateMessages(
@@ -34,6 +38,7 @@ export async function enqueueGateMessages(
 /**
  * Owes every message of a gate its outcome, in the transaction that settles the gate. Called again
  * when the outcome turns out to have had no effect: what is shown is read when it is sent.
+ * Notify MESSAGES_OWED after the commit.
  */
 export async function enqueueGateOutcome(queries: Queries, gateRef: number): Promise<void> {
 	for (const delivery of await deliveriesOfGate(queries, gateRef))
