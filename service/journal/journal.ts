@@ -1,3 +1,4 @@
+import type { OpenGateRequest } from '../contract/gates';
 import type { Database } from '../store/database';
 import type { Signals } from './signals';
 
@@ -13,8 +14,10 @@ export interface Journal {
 	readonly secret: Buffer;
 	/** Where people reach decision pages, without a trailing slash. */
 	readonly publicUrl: string;
-	/** Why a channel cannot be used, in one sentence, or undefined when it can. */
-	readonly channelRefusal: (channel: { type: string; to?: string }) => string | undefined;
+	/** Why a channel that a gate asks for cannot be used, in one sentence, or undefined when all can. */
+	readonly channelRefusal: (
+		request: Pick<OpenGateRequest, 'channels' | 'approvers'>,
+	) => string | undefined;
 }
 
 /** The one namespace of today; it is in every unique key, so that more can follow. */
