@@ -31,3 +31,8 @@ export class Signals {
 		return { until, close };
 	}
 }
+
+/** The topic on which a step's settlement is signalled. */
+export function stepSettled(key: string): string {
+	return `step:${key}`;
+}

@@ -1,0 +1,184 @@
+import type { ClaimAnswer, ClaimManyItem } from '../contract/steps';
+import { changedFields } from '../domain/changed-fields';
+import { instant } from '../domain/instant';
+import { DEFAULT_RETRY } from '../domain/retry-policy';
+import {
+	DEFAULT_LEASE_MS,
+	DEFAULT_RECEIVER_WINDOW_MS,
+	effectiveState,
+	judgeClaim,
+} from '../domain/step';
+import type { Queries } from '../store/database';
+import { loadPayload, storePayload } from '../store/payloads';
+import type { RunRow } from '../store/runs';
+import {
+	findLastStepOfSlot,
+	findStepInRun,
+	insertClaimedStep,
+	reclaimStep,
+	type NewClaim,
+	type StepRow,
+} from '../store/steps';
+import { appendAudit } from './append-audit';
+import { enterRun } from './enter-run';
+import { gateIsApproved } from './gate-is-approved';
+import type { StepIdentity } from './identify-step';
+import { NAMESPACE, type Journal } from './journal';
+import { markInDoubt } from './mark-in-doubt';
+import { openInDoubtGate } from './open-in-doubt-gate';
+import { JournalProblem } from './problem';
+import { replayAnswer } from './replay-step';
+import { stepFacts } from './step-facts';
+
+type Answer = ClaimAnswer | JournalProblem;
+
+/** One claim inside a transaction of the caller: the compare-and-set that makes it exclusive. */
+export async function claimInTransaction(
+	journal: Journal,
+	queries: Queries,
+	request: ClaimManyItem,
+	identity: StepIdentity,
+): Promise<Answer> {
+	const run = await enterRun(queries, request.runId);
+	if (run instanceof JournalProblem) return run;
+	if (request.gateId && !(await gateIsApproved(queries, run.id, request.gateId)))
+		return new JournalProblem('gate_not_approved', { gateId: request.gateId });
+	const step = await findStepInRun(queries, NAMESPACE, run.id, identity.key);
+	return step
+		? await claimKnownStep(journal, queries, run, step, request, identity)
+		: await claimNewStep(queries, run, request, identity);
+}
+
+async function claimNewStep(
+	queries: Queries,
+	run: RunRow,
+	request: ClaimManyItem,
+	identity: StepIdentity,
+): Promise<Answer> {
+	const previous = request.slot && (await findLastStepOfSlot(queries, run.id, request.slot));
+	if (previous) {
+		const refusal = await refuseChangedInput(queries, previous, request);
+		if (refusal) return refusal;
+	}
+	const claim = newClaim(queries, request);
+	await insertClaimedStep(queries, NAMESPACE, {
+		runRef: run.id,
+		key: identity.key,
+		step: request.step,
+		slot: request.slot,
+		fingerprint: identity.fingerprint,
+		input: await storePayload(queries, request.input),
+		claim,
+	});
+	await appendAudit(queries, run, 'step.claimed', identity.key, { attempt: 1 });
+	return executeAnswer(identity.key, 1, 1, claim.leaseExpiresAt);
+}
+
+/** A place that asks with another input than last time must not slip past the journal. */
+async function refuseChangedInput(
+	queries: Queries,
+	previous: StepRow,
+	request: ClaimManyItem,
+): Promise<JournalProblem | undefined> {
+	const settled = previous.state === 'completed' || previous.state === 'failed';
+	if (settled && request.onInputChange === 'run') return undefined;
+	const before = await loadPayload(queries, { json: previous.input_json, ref: previous.input_ref });
+	return new JournalProblem(settled ? 'step_input_changed' : 'step_unsettled', {
+		previousKey: previous.key,
+		changed: changedFields(before, request.input),
+	});
+}
+
+async function claimKnownStep(
+	journal: Journal,
+	queries: Queries,
+	run: RunRow,
+	step: StepRow,
+	request: ClaimManyItem,
+	identity: StepIdentity,
+): Promise<Answer> {
+	if (step.fingerprint !== identity.fingerprint) {
+		const before = await loadPayload(queries, { json: step.input_json, ref: step.input_ref });
+		const changed = changedFields(before, request.input);
+		return new JournalProblem('idempotency_key_reused', { key: step.key, changed });
+	}
+	const facts = stepFacts(step);
+	const verdict = judgeClaim(
+		facts,
+		{
+			claimId: request.claimId,
+			executionId: request.meta?.executionId,
+			onInDoubt: request.onInDoubt ?? 'fail',
+			receiverWindowMs: request.receiverWindowMs ?? DEFAULT_RECEIVER_WINDOW_MS,
+		},
+		queries.now,
+	);
+	if (step.state === 'claimed' && effectiveState(facts, queries.now) === 'in_doubt')
+		if (verdict.kind !== 'again') await markInDoubt(queries, run, step);
+	const { key, attempt } = step;
+	switch (verdict.kind) {
+		case 'replay':
+			return await replayAnswer(queries, step);
+		case 'failed':
+			return { outcome: 'failed', key, attempt, error: JSON.parse(step.error_json!) };
+		case 'again':
+			return executeAnswer(key, attempt, step.fencing_token, step.lease_expires_at);
+		case 'execute': {
+			const claim = newClaim(queries, request);
+			await reclaimStep(queries, step.id, claim);
+			await appendAudit(queries, run, 'step.claimed', key, { attempt: attempt + 1 });
+			return executeAnswer(key, attempt + 1, step.fencing_token + 1, claim.leaseExpiresAt);
+		}
+		case 'in_progress':
+			return new JournalProblem('step_in_progress', {
+				key,
+				attempt,
+				leaseExpiresAt: instant(step.lease_expires_at),
+				retryAfterMs: step.lease_expires_at - queries.now,
+			});
+		case 'waiting_retry':
+			return new JournalProblem('step_waiting_retry', {
+				key,
+				attempt,
+				nextAttemptAt: instant(step.next_attempt_at!),
+				retryAfterMs: step.next_attempt_at! - queries.now,
+			});
+		case 'in_doubt': {
+			const gateId = verdict.ask
+				? await openInDoubtGate(journal, queries, run, step, request.meta)
+				: undefined;
+			return new JournalProblem('step_in_doubt', {
+				key,
+				attempt,
+				startedAt: instant(step.claimed_at),
+				...(gateId && { gateId }),
+			});
+		}
+	}
+}
+
+function newClaim(queries: Queries, request: ClaimManyItem): NewClaim {
+	return {
+		claimId: request.claimId,
+		leaseExpiresAt: queries.now + (request.leaseMs ?? DEFAULT_LEASE_MS),
+		maxAttempts: request.retry?.maxAttempts ?? DEFAULT_RETRY.maxAttempts,
+		maxElapsedMs: request.retry?.maxElapsedMs ?? DEFAULT_RETRY.maxElapsedMs,
+		executionId: request.meta?.executionId,
+		metaJson: request.meta ? JSON.stringify(request.meta) : null,
+	};
+}
+
+function executeAnswer(
+	key: string,
+	attempt: number,
+	fencingToken: number,
+	leaseExpiresAt: number,
+): ClaimAnswer {
+	return {
+		outcome: 'execute',
+		key,
+		attempt,
+		fencingToken,
+		leaseExpiresAt: instant(leaseExpiresAt),
+	};
+}

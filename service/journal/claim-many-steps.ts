@@ -1,0 +1,47 @@
+import { PROBLEMS } from '../contract/problem';
+import type { ClaimAnswer, ClaimManyItem } from '../contract/steps';
+import { claimInTransaction } from './claim-in-transaction';
+import { identifyStep } from './identify-step';
+import type { Journal } from './journal';
+import { JournalProblem } from './problem';
+
+/**
+ * Claims up to 500 steps in one transaction. Answers stand in the order of the requests; a refused
+ * one leaves the others alone. The same step twice in one call is claimed once: the second is
+ * `step_in_progress` with `sameAs`, the index of the first.
+ */
+export async function claimManySteps(
+	journal: Journal,
+	requests: readonly ClaimManyItem[],
+): Promise<Array<ClaimAnswer | JournalProblem>> {
+	const identities = requests.map(identifyStep);
+	return await journal.database.write(async (queries) => {
+		const answers: Array<ClaimAnswer | JournalProblem> = [];
+		const executing = new Map<string, number>();
+		for (const [index, request] of requests.entries()) {
+			const identity = identities[index]!;
+			if (identity instanceof JournalProblem) {
+				answers.push(identity);
+				continue;
+			}
+			const first = executing.get(identity.key);
+			if (first !== undefined) {
+				answers.push(repeatedInCall(identity.key, first));
+				continue;
+			}
+			const answer = await claimInTransaction(journal, queries, request, identity);
+			if (!(answer instanceof JournalProblem) && answer.outcome === 'execute')
+				executing.set(identity.key, index);
+			answers.push(answer);
+		}
+		return answers;
+	});
+}
+
+function repeatedInCall(key: string, sameAs: number): JournalProblem {
+	return new JournalProblem(
+		'step_in_progress',
+		{ key, sameAs },
+		`${PROBLEMS.step_in_progress.title}: item ${sameAs} of this call is the same step`,
+	);
+}

@@ -1,0 +1,34 @@
+import type { ClaimAnswer, ClaimRequest } from '../contract/steps';
+import { claimInTransaction } from './claim-in-transaction';
+import { identifyStep } from './identify-step';
+import type { Journal } from './journal';
+import { JournalProblem, orThrow } from './problem';
+import { replayStep } from './replay-step';
+import { stepSettled } from './signals';
+
+/**
+ * Claims a step: the right to execute it, its stored result, or its stored failure. While another
+ * caller executes it, waits up to `waitMs` for that one's outcome.
+ * @throws JournalProblem as the contract lists for POST /v1/steps/claim
+ */
+export async function claimStep(journal: Journal, request: ClaimRequest): Promise<ClaimAnswer> {
+	const identity = orThrow(identifyStep(request));
+	let remainingMs = request.waitMs ?? 0;
+	for (;;) {
+		const settled = journal.signals.subscribe(stepSettled(identity.key));
+		try {
+			const replay = await replayStep(journal, request, identity);
+			if (replay) return replay;
+			const answer = await journal.database.write(
+				async (queries) => await claimInTransaction(journal, queries, request, identity),
+			);
+			const inProgress = answer instanceof JournalProblem && answer.code === 'step_in_progress';
+			if (!inProgress || remainingMs <= 0) return orThrow(answer);
+			const waitMs = Math.min(remainingMs, Math.max(1, answer.members.retryAfterMs ?? remainingMs));
+			await settled.until(waitMs);
+			remainingMs -= waitMs;
+		} finally {
+			settled.close();
+		}
+	}
+}

@@ -1,0 +1,75 @@
+import type { CompleteManyItem, CompleteRequest, StateAnswer } from '../contract/steps';
+import { canonicalJson } from '../domain/canonical-json';
+import { mayReport } from '../domain/step';
+import type { Queries } from '../store/database';
+import { loadPayload, storePayload } from '../store/payloads';
+import { findRunByRef } from '../store/runs';
+import { findStep, settleStep } from '../store/steps';
+import { appendAudit } from './append-audit';
+import { NAMESPACE, type Journal } from './journal';
+import { JournalProblem, orThrow } from './problem';
+import { stepFacts } from './step-facts';
+import { stepSettled } from './signals';
+
+/**
+ * Stores the result of the attempt that holds `fencingToken`. The same complete again is harmless.
+ * @throws JournalProblem lease_lost, result_conflict, not_found
+ */
+export async function completeStep(
+	journal: Journal,
+	key: string,
+	request: CompleteRequest,
+): Promise<StateAnswer> {
+	const answer = await journal.database.write(
+		async (queries) => await completeInTransaction(queries, key, request),
+	);
+	journal.signals.notify(stepSettled(key));
+	return orThrow(answer);
+}
+
+/** Completes up to 500 steps in one transaction; a refused one leaves the others alone. */
+export async function completeManySteps(
+	journal: Journal,
+	requests: readonly CompleteManyItem[],
+): Promise<Array<StateAnswer | JournalProblem>> {
+	const answers = await journal.database.write(async (queries) => {
+		const all: Array<StateAnswer | JournalProblem> = [];
+		for (const { key, ...request } of requests)
+			all.push(await completeInTransaction(queries, key, request));
+		return all;
+	});
+	for (const { key } of requests) journal.signals.notify(stepSettled(key));
+	return answers;
+}
+
+async function completeInTransaction(
+	queries: Queries,
+	key: string,
+	request: CompleteRequest,
+): Promise<StateAnswer | JournalProblem> {
+	const step = await findStep(queries, NAMESPACE, key);
+	if (!step) return new JournalProblem('not_found', {}, `There is no step ${key}`);
+	if (step.state === 'completed' && step.fencing_token === request.fencingToken) {
+		const stored = await loadPayload(queries, { json: step.result_json, ref: step.result_ref });
+		return sameResult(stored, request.result)
+			? { state: 'completed' }
+			: new JournalProblem('result_conflict', { key });
+	}
+	if (!mayReport(stepFacts(step), request.fencingToken))
+		return new JournalProblem('lease_lost', { key, attempt: step.attempt });
+	await settleStep(queries, step.id, request.fencingToken, {
+		state: 'completed',
+		by: 'holder',
+		result: await storePayload(queries, request.result),
+		...(request.usage && { usageJson: JSON.stringify(request.usage) }),
+	});
+	const run = (await findRunByRef(queries, step.run_ref))!;
+	await appendAudit(queries, run, 'step.completed', key, { attempt: step.attempt });
+	return { state: 'completed' };
+}
+
+/** No result and null are two different results. */
+function sameResult(stored: unknown, reported: unknown): boolean {
+	if ((stored === undefined) !== (reported === undefined)) return false;
+	return canonicalJson(stored) === canonicalJson(reported);
+}

@@ -1,0 +1,75 @@
+import type { FailRequest, StateAnswer } from '../contract/steps';
+import { instant } from '../domain/instant';
+import { judgeFailure, mayReport } from '../domain/step';
+import type { Queries } from '../store/database';
+import { findRunByRef } from '../store/runs';
+import { findStep, settleStep, type StepRow } from '../store/steps';
+import { appendAudit } from './append-audit';
+import { NAMESPACE, type Journal } from './journal';
+import { JournalProblem, orThrow } from './problem';
+import { stepFacts } from './step-facts';
+import { stepSettled } from './signals';
+
+/**
+ * Records that the attempt holding `fencingToken` failed, and what follows from it: another attempt
+ * later, a final failure, or doubt. The same report again is harmless.
+ * @throws JournalProblem lease_lost, not_found
+ */
+export async function failStep(
+	journal: Journal,
+	key: string,
+	request: FailRequest,
+): Promise<StateAnswer> {
+	const answer = await journal.database.write(
+		async (queries) => await failInTransaction(queries, key, request, journal.random()),
+	);
+	journal.signals.notify(stepSettled(key));
+	return orThrow(answer);
+}
+
+async function failInTransaction(
+	queries: Queries,
+	key: string,
+	request: FailRequest,
+	random: number,
+): Promise<StateAnswer | JournalProblem> {
+	const step = await findStep(queries, NAMESPACE, key);
+	if (!step) return new JournalProblem('not_found', {}, `There is no step ${key}`);
+	const facts = stepFacts(step);
+	if (isReportedAgain(step, request)) return stateAnswer(step.state, step.next_attempt_at);
+	if (!mayReport(facts, request.fencingToken))
+		return new JournalProblem('lease_lost', { key, attempt: step.attempt });
+	const outcome = judgeFailure(
+		facts,
+		{ maxAttempts: step.max_attempts, maxElapsedMs: step.max_elapsed_ms },
+		request.verdict,
+		queries.now,
+		random,
+		request.retryAfterMs,
+	);
+	const nextAttemptAt = 'nextAttemptAt' in outcome ? outcome.nextAttemptAt : undefined;
+	await settleStep(queries, step.id, request.fencingToken, {
+		state: outcome.state,
+		by: 'holder',
+		errorJson: JSON.stringify(request.error),
+		...(nextAttemptAt !== undefined && { nextAttemptAt }),
+	});
+	const run = (await findRunByRef(queries, step.run_ref))!;
+	await appendAudit(queries, run, `step.${outcome.state}`, key, {
+		attempt: step.attempt,
+		verdict: request.verdict,
+	});
+	return stateAnswer(outcome.state, nextAttemptAt ?? null);
+}
+
+function isReportedAgain(step: StepRow, request: FailRequest): boolean {
+	return (
+		step.fencing_token === request.fencingToken &&
+		step.settled_by === 'holder' &&
+		step.state !== 'completed'
+	);
+}
+
+function stateAnswer(state: StepRow['state'], nextAttemptAt: number | null): StateAnswer {
+	return { state, ...(nextAttemptAt !== null && { nextAttemptAt: instant(nextAttemptAt) }) };
+}

@@ -1,0 +1,50 @@
+import type { Step } from '../contract/steps';
+import { instant } from '../domain/instant';
+import { effectiveState } from '../domain/step';
+import type { Queries } from '../store/database';
+import { loadPayload } from '../store/payloads';
+import { findRunByRef } from '../store/runs';
+import { findStep, type StepRow } from '../store/steps';
+import { NAMESPACE, type Journal } from './journal';
+import { JournalProblem, orThrow } from './problem';
+import { stepFacts } from './step-facts';
+
+/** Everything the journal knows of one step. @throws JournalProblem not_found */
+export async function readStep(journal: Journal, key: string): Promise<Step> {
+	const answer = await journal.database.read(async (queries) => {
+		const row = await findStep(queries, NAMESPACE, key);
+		if (!row) return new JournalProblem('not_found', {}, `There is no step ${key}`);
+		const run = (await findRunByRef(queries, row.run_ref))!;
+		const input = await loadPayload(queries, { json: row.input_json, ref: row.input_ref });
+		const result = await loadPayload(queries, { json: row.result_json, ref: row.result_ref });
+		return {
+			...describeStep(queries, row, run.run_id),
+			...(input !== undefined && { input }),
+			...(result !== undefined && { result }),
+		};
+	});
+	return orThrow(answer);
+}
+
+/** A step without its payloads. */
+export function describeStep(queries: Queries, row: StepRow, runId: string): Step {
+	const state = effectiveState(stepFacts(row), queries.now);
+	return {
+		key: row.key,
+		runId,
+		step: row.step,
+		...(row.slot && { slot: row.slot }),
+		state,
+		attempt: row.attempt,
+		firstClaimedAt: instant(row.first_claimed_at),
+		claimedAt: instant(row.claimed_at),
+		...(state === 'claimed' && { leaseExpiresAt: instant(row.lease_expires_at) }),
+		...(row.next_attempt_at !== null && { nextAttemptAt: instant(row.next_attempt_at) }),
+		...(row.settled_at !== null && { settledAt: instant(row.settled_at) }),
+		...(row.settled_by && { settledBy: row.settled_by }),
+		...(row.error_json && { error: JSON.parse(row.error_json) }),
+		...(row.usage_json && { usage: JSON.parse(row.usage_json) }),
+		...(row.resolution_json && { resolution: JSON.parse(row.resolution_json) }),
+		...(row.meta_json && { meta: JSON.parse(row.meta_json) }),
+	};
+}

@@ -1,0 +1,40 @@
+import type { ClaimAnswer, ClaimManyItem } from '../contract/steps';
+import { instant } from '../domain/instant';
+import { loadPayload } from '../store/payloads';
+import { findRun } from '../store/runs';
+import { findStepInRun, type StepRow } from '../store/steps';
+import type { Queries } from '../store/database';
+import type { StepIdentity } from './identify-step';
+import { NAMESPACE, type Journal } from './journal';
+
+/**
+ * The stored result of a completed step, by reading alone: a replay writes nothing. Undefined where
+ * the claim needs the whole procedure: unknown or unsettled, a gate to check, a cancelled run, or
+ * another input under the caller's own key.
+ */
+export async function replayStep(
+	journal: Journal,
+	request: ClaimManyItem,
+	identity: StepIdentity,
+): Promise<ClaimAnswer | undefined> {
+	if (request.gateId !== undefined) return undefined;
+	return await journal.database.read(async (queries) => {
+		const run = await findRun(queries, NAMESPACE, request.runId);
+		if (!run || run.state === 'cancelled') return undefined;
+		const step = await findStepInRun(queries, NAMESPACE, run.id, identity.key);
+		if (step?.state !== 'completed' || step.fingerprint !== identity.fingerprint) return undefined;
+		return await replayAnswer(queries, step);
+	});
+}
+
+/** The answer that gives a completed step's result back. */
+export async function replayAnswer(queries: Queries, step: StepRow): Promise<ClaimAnswer> {
+	const result = await loadPayload(queries, { json: step.result_json, ref: step.result_ref });
+	return {
+		outcome: 'replay',
+		key: step.key,
+		attempt: step.attempt,
+		...(result !== undefined && { result }),
+		completedAt: instant(step.settled_at!),
+	};
+}

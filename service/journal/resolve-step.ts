@@ -1,0 +1,74 @@
+import type { ResolveRequest, StateAnswer } from '../contract/steps';
+import { instant } from '../domain/instant';
+import { mayResolve } from '../domain/step';
+import type { Queries } from '../store/database';
+import { storePayload } from '../store/payloads';
+import { findRunByRef } from '../store/runs';
+import { findStep, settleStep, type Settlement, type StepRow } from '../store/steps';
+import { appendAudit } from './append-audit';
+import { NAMESPACE, type Journal } from './journal';
+import { JournalProblem, orThrow } from './problem';
+import { stepFacts } from './step-facts';
+import { stepSettled } from './signals';
+
+/**
+ * A person settles a step that nobody else can: it happened, it did not, or try again.
+ * @throws JournalProblem step_not_resolvable, not_found
+ */
+export async function resolveStep(
+	journal: Journal,
+	key: string,
+	request: ResolveRequest,
+): Promise<StateAnswer> {
+	const answer = await journal.database.write(async (queries) => {
+		const step = await findStep(queries, NAMESPACE, key);
+		if (!step) return new JournalProblem('not_found', {}, `There is no step ${key}`);
+		return await resolveInTransaction(queries, step, request);
+	});
+	journal.signals.notify(stepSettled(key));
+	return orThrow(answer);
+}
+
+/** The same inside a transaction of the caller; the caller notifies after the commit. */
+export async function resolveInTransaction(
+	queries: Queries,
+	step: StepRow,
+	request: ResolveRequest,
+): Promise<StateAnswer | JournalProblem> {
+	if (!mayResolve(stepFacts(step), queries.now))
+		return new JournalProblem(
+			'step_not_resolvable',
+			{ key: step.key, attempt: step.attempt },
+			`The step is ${step.state}; only one that is in doubt, failed or waiting can be resolved`,
+		);
+	await settleStep(queries, step.id, step.fencing_token, {
+		...(await settlementOf(queries, request)),
+		by: 'person',
+		resolutionJson: JSON.stringify({
+			by: request.by,
+			reason: request.reason,
+			at: instant(queries.now),
+		}),
+	});
+	const run = (await findRunByRef(queries, step.run_ref))!;
+	await appendAudit(queries, run, 'step.resolved', step.key, { as: request.as });
+	return request.as === 'retry'
+		? { state: 'waiting_retry', nextAttemptAt: instant(queries.now) }
+		: { state: request.as };
+}
+
+async function settlementOf(
+	queries: Queries,
+	request: ResolveRequest,
+): Promise<Omit<Settlement, 'by'>> {
+	switch (request.as) {
+		case 'completed':
+			return { state: 'completed', result: await storePayload(queries, request.result) };
+		case 'failed': {
+			const error = { message: `Resolved as failed: ${request.reason}`, code: 'resolved_failed' };
+			return { state: 'failed', errorJson: JSON.stringify(error) };
+		}
+		case 'retry':
+			return { state: 'waiting_retry', nextAttemptAt: queries.now };
+	}
+}

@@ -1,0 +1,230 @@
+import type { StepState } from '../contract/steps';
+import type { Queries } from './database';
+import type { PayloadColumns } from './payloads';
+
+export interface StepRow {
+	id: number;
+	run_ref: number;
+	key: string;
+	step: string;
+	slot: string | null;
+	fingerprint: string;
+	input_json: string | null;
+	input_ref: number | null;
+	state: StepState;
+	attempt: number;
+	fencing_token: number;
+	claim_id: string | null;
+	first_claimed_at: number;
+	claimed_at: number;
+	lease_expires_at: number;
+	max_attempts: number;
+	max_elapsed_ms: number;
+	next_attempt_at: number | null;
+	settled_at: number | null;
+	settled_by: 'holder' | 'person' | 'clock' | null;
+	result_json: string | null;
+	result_ref: number | null;
+	error_json: string | null;
+	usage_json: string | null;
+	resolution_json: string | null;
+	execution_id: string | null;
+	meta_json: string | null;
+}
+
+const COLUMNS = `id, run_ref, key, step, slot, fingerprint, input_json, input_ref, state, attempt,
+	fencing_token, claim_id, first_claimed_at, claimed_at, lease_expires_at, max_attempts,
+	max_elapsed_ms, next_attempt_at, settled_at, settled_by, result_json, result_ref, error_json,
+	usage_json, resolution_json, execution_id, meta_json`;
+
+export async function findStepInRun(
+	queries: Queries,
+	namespace: string,
+	runRef: number,
+	key: string,
+): Promise<StepRow | undefined> {
+	return await queries.get<StepRow>(
+		`SELECT ${COLUMNS} FROM steps WHERE namespace = ? AND run_ref = ? AND key = ?`,
+		namespace,
+		runRef,
+		key,
+	);
+}
+
+export async function findStep(
+	queries: Queries,
+	namespace: string,
+	key: string,
+): Promise<StepRow | undefined> {
+	return await queries.get<StepRow>(
+		`SELECT ${COLUMNS} FROM steps WHERE namespace = ? AND key = ?`,
+		namespace,
+		key,
+	);
+}
+
+/** The newest step that was claimed from this place of the workflow. */
+export async function findLastStepOfSlot(
+	queries: Queries,
+	runRef: number,
+	slot: string,
+): Promise<StepRow | undefined> {
+	return await queries.get<StepRow>(
+		`SELECT ${COLUMNS} FROM steps WHERE run_ref = ? AND slot = ? ORDER BY id DESC LIMIT 1`,
+		runRef,
+		slot,
+	);
+}
+
+export interface NewStep {
+	readonly runRef: number;
+	readonly key: string;
+	readonly step: string;
+	readonly slot: string | undefined;
+	readonly fingerprint: string;
+	readonly input: PayloadColumns;
+	readonly claim: NewClaim;
+}
+
+/** What a claim writes, on a new step and on a known one. */
+export interface NewClaim {
+	readonly claimId: string | undefined;
+	readonly leaseExpiresAt: number;
+	readonly maxAttempts: number;
+	readonly maxElapsedMs: number;
+	readonly executionId: string | undefined;
+	readonly metaJson: string | null;
+}
+
+/** Inserts a step in its first attempt, under fencing token 1. */
+export async function insertClaimedStep(
+	queries: Queries,
+	namespace: string,
+	step: NewStep,
+): Promise<void> {
+	await queries.run(
+		`INSERT INTO steps (namespace, run_ref, key, step, slot, fingerprint, input_json, input_ref, state,
+			attempt, fencing_token, claim_id, first_claimed_at, claimed_at, lease_expires_at,
+			max_attempts, max_elapsed_ms, execution_id, meta_json)
+		 VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'claimed', 1, 1, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		namespace,
+		step.runRef,
+		step.key,
+		step.step,
+		step.slot ?? null,
+		step.fingerprint,
+		step.input.json,
+		step.input.ref,
+		step.claim.claimId ?? null,
+		queries.now,
+		queries.now,
+		step.claim.leaseExpiresAt,
+		step.claim.maxAttempts,
+		step.claim.maxElapsedMs,
+		step.claim.executionId ?? null,
+		step.claim.metaJson,
+	);
+}
+
+/** Begins another attempt: the token grows, so that every older holder is fenced off. */
+export async function reclaimStep(queries: Queries, id: number, claim: NewClaim): Promise<void> {
+	await queries.run(
+		`UPDATE steps SET state = 'claimed', attempt = attempt + 1, fencing_token = fencing_token + 1,
+			claim_id = ?, claimed_at = ?, lease_expires_at = ?, max_attempts = ?, max_elapsed_ms = ?,
+			execution_id = ?, meta_json = ?, next_attempt_at = NULL, settled_at = NULL, settled_by = NULL,
+			error_json = NULL
+		 WHERE id = ?`,
+		claim.claimId ?? null,
+		queries.now,
+		claim.leaseExpiresAt,
+		claim.maxAttempts,
+		claim.maxElapsedMs,
+		claim.executionId ?? null,
+		claim.metaJson,
+		id,
+	);
+}
+
+export interface Settlement {
+	readonly state: StepState;
+	readonly by: 'holder' | 'person' | 'clock';
+	readonly result?: PayloadColumns;
+	readonly errorJson?: string;
+	readonly usageJson?: string;
+	readonly resolutionJson?: string;
+	readonly nextAttemptAt?: number;
+}
+
+/** Ends the current attempt. Fenced: nothing is written when a newer claim exists. */
+export async function settleStep(
+	queries: Queries,
+	id: number,
+	fencingToken: number,
+	settlement: Settlement,
+): Promise<void> {
+	await queries.run(
+		`UPDATE steps SET state = ?, settled_at = ?, settled_by = ?, result_json = ?, result_ref = ?,
+			error_json = ?, usage_json = ?, resolution_json = ?, next_attempt_at = ?
+		 WHERE id = ? AND fencing_token = ?`,
+		settlement.state,
+		queries.now,
+		settlement.by,
+		settlement.result?.json ?? null,
+		settlement.result?.ref ?? null,
+		settlement.errorJson ?? null,
+		settlement.usageJson ?? null,
+		settlement.resolutionJson ?? null,
+		settlement.nextAttemptAt ?? null,
+		id,
+		fencingToken,
+	);
+}
+
+export async function extendLease(
+	queries: Queries,
+	id: number,
+	fencingToken: number,
+	leaseExpiresAt: number,
+): Promise<void> {
+	await queries.run(
+		'UPDATE steps SET lease_expires_at = ? WHERE id = ? AND fencing_token = ?',
+		leaseExpiresAt,
+		id,
+		fencingToken,
+	);
+}
+
+/** Claimed steps whose lease has run out, oldest first. */
+export async function listExpiredClaims(queries: Queries, limit: number): Promise<StepRow[]> {
+	return await queries.all<StepRow>(
+		`SELECT ${COLUMNS} FROM steps WHERE state = 'claimed' AND lease_expires_at <= ?
+		 ORDER BY lease_expires_at LIMIT ?`,
+		queries.now,
+		limit,
+	);
+}
+
+/** When the next lease runs out, milliseconds since the epoch. */
+export async function nextLeaseExpiry(queries: Queries): Promise<number | undefined> {
+	const row = await queries.get<{ at: number | null }>(
+		"SELECT min(lease_expires_at) AS at FROM steps WHERE state = 'claimed'",
+	);
+	return row?.at ?? undefined;
+}
+
+export async function listStepsOfRun(queries: Queries, runRef: number): Promise<StepRow[]> {
+	return await queries.all<StepRow>(
+		`SELECT ${COLUMNS} FROM steps WHERE run_ref = ? ORDER BY id`,
+		runRef,
+	);
+}
+
+export async function deleteStepsOfRun(queries: Queries, runRef: number): Promise<void> {
+	await queries.run(
+		`DELETE FROM payloads WHERE id IN (
+			SELECT input_ref FROM steps WHERE run_ref = ? UNION SELECT result_ref FROM steps WHERE run_ref = ?)`,
+		runRef,
+		runRef,
+	);
+	await queries.run('DELETE FROM steps WHERE run_ref = ?', runRef);
+}
