@@ -1,0 +1,58 @@
+import { sleep } from 'n8n-workflow';
+import type { ClaimAnswer, ClaimRequest } from '../../service/contract/steps';
+import { attempt } from './attempt';
+import type { JournalClient } from './journal-client';
+import { JournalError } from './journal-error';
+import { isOmittedResult } from './omitted-result';
+import { StepStopped } from './step-stopped';
+
+export type Execute = Extract<ClaimAnswer, { outcome: 'execute' }>;
+export type Replay = Extract<ClaimAnswer, { outcome: 'replay' }>;
+export type StepRequest = Omit<ClaimRequest, 'claimId' | 'waitMs'>;
+
+const LONGEST_CLAIM_WAIT_MS = 30_000;
+/** Between two looks at a step that somebody else holds, when the journal gives no instant. */
+const PAUSE_MS = 250;
+
+/** When to ask again for a step that is held or waits, as Unix epoch ms; undefined for other refusals. */
+function nextChance(error: unknown): number | undefined {
+	if (!(error instanceof JournalError)) return undefined;
+	const { code, problem } = error;
+	if (code !== 'step_in_progress' && code !== 'step_waiting_retry') return undefined;
+	return problem?.nextAttemptAt ? Date.parse(problem.nextAttemptAt) : Date.now() + PAUSE_MS;
+}
+
+/** Sorts out the answers with which a node cannot go on. */
+function take(client: JournalClient, step: string, answer: ClaimAnswer): Execute | Replay {
+	if (answer.outcome === 'execute') return answer;
+	const { key, attempt: tries } = answer;
+	const facts = { step, key, attempt: tries, origin: client.origin };
+	if (answer.outcome === 'failed') {
+		throw new StepStopped({ ...facts, kind: 'failed', error: answer.error });
+	}
+	if (isOmittedResult(answer.result)) throw new StepStopped({ ...facts, kind: 'result_omitted' });
+	return answer;
+}
+
+/**
+ * Claims a step, waiting for another holder or for the step's next attempt as long as `waitMs`
+ * allows. A stored failure, a doubt and a wait that is too long are thrown.
+ * @param waitMs how long to wait at most, in ms
+ */
+export async function claimStep(
+	client: JournalClient,
+	request: StepRequest,
+	waitMs: number,
+): Promise<Execute | Replay> {
+	const giveUpAt = Date.now() + waitMs;
+	for (;;) {
+		const left = Math.max(0, giveUpAt - Date.now());
+		const asked = await attempt(
+			client.claim({ ...request, waitMs: Math.min(left, LONGEST_CLAIM_WAIT_MS) }),
+		);
+		if (asked.ok) return take(client, request.step, asked.value);
+		const at = nextChance(asked.error);
+		if (at === undefined || at > giveUpAt) throw asked.error;
+		await sleep(Math.max(at - Date.now(), 0) + 1);
+	}
+}

@@ -1,0 +1,31 @@
+/** The member `durable` that every durable node adds to its output items. */
+export interface Durable {
+	run: string;
+	step: string;
+	key: string;
+	/** Which try of the step gave this result; the first is 1. */
+	attempt: number;
+	/** True where the result came from the journal, without executing. */
+	replayed: boolean;
+	/** RFC 3339 UTC. */
+	completedAt: string;
+	/** Index of the input item of the same call whose effect this one shares. */
+	sameAs?: number;
+}
+
+/** Builds the member `durable` from a step's identity and its outcome. */
+export function durableOutput(
+	identity: { runId: string; step: string },
+	outcome: { key: string; attempt: number; replayed: boolean; completedAt: string },
+	sameAs?: number,
+): Durable {
+	return {
+		run: identity.runId,
+		step: identity.step,
+		key: outcome.key,
+		attempt: outcome.attempt,
+		replayed: outcome.replayed,
+		completedAt: outcome.completedAt,
+		...(sameAs !== undefined && { sameAs }),
+	};
+}

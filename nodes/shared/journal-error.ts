@@ -1,0 +1,39 @@
+import type { Problem, ProblemCode } from '../../service/contract/problem';
+
+/** What can go wrong before the journal itself answers. */
+export type TransportCode = 'unreachable' | 'blocked' | 'not_a_journal' | 'bad_address';
+
+export interface JournalErrorFacts {
+	code: ProblemCode | TransportCode;
+	/** HTTP status, where there was an answer. */
+	status?: number;
+	/** The journal's problem document, where it sent one. */
+	problem?: Problem;
+	/** Scheme, host and port of the journal; never a path, a query or a key. */
+	origin: string;
+	/** How long it was tried, in milliseconds. */
+	triedMs?: number;
+	/** True where the same request may succeed later. */
+	retryable: boolean;
+}
+
+/** The journal refused a request, or could not be asked. Carries facts; people get the sentence of `toNodeError`. */
+export class JournalError extends Error {
+	readonly code: ProblemCode | TransportCode;
+	readonly status?: number;
+	readonly problem?: Problem;
+	readonly origin: string;
+	readonly triedMs: number;
+	readonly retryable: boolean;
+
+	constructor(facts: JournalErrorFacts) {
+		super(facts.problem?.detail ?? `journal: ${facts.code}`);
+		this.name = 'JournalError';
+		this.code = facts.code;
+		this.status = facts.status;
+		this.problem = facts.problem;
+		this.origin = facts.origin;
+		this.triedMs = facts.triedMs ?? 0;
+		this.retryable = facts.retryable;
+	}
+}

@@ -1,0 +1,163 @@
+import type { INode } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import { JournalError } from './journal-error';
+import { StepStopped, type StopFacts } from './step-stopped';
+
+/** Names what an error is about, where the error itself does not know. */
+export interface ErrorPlace {
+	/** Name of the step (or gate). */
+	step?: string;
+	/** True once the step's effect may have happened: the sentence must not say that nothing did. */
+	acted?: boolean;
+}
+
+interface Sentence {
+	message: string;
+	description?: string;
+}
+
+const resolveCall = (origin: string, key: string) =>
+	`POST ${origin}/v1/steps/${key}/resolve with {"as":"completed"|"failed"|"retry","reason":"…","by":"…"} and the journal's admin key; "completed" may carry the "result". Then run this execution again.`;
+
+const doubt = (step: string, key: string, origin: string, why?: string): Sentence => ({
+	message: `Step "${step}" is in doubt: it was started and nobody knows whether its effect happened, so look in the other system and resolve step ${key} before running this again.`,
+	description: `${why ? `What is known: ${why}\n` : ''}${resolveCall(origin, key)}`,
+});
+
+function stopSentence(facts: StopFacts): Sentence {
+	const { step, key, origin, error } = facts;
+	const why = error && `${error.message}${error.status ? ` (HTTP ${error.status})` : ''}`;
+	switch (facts.kind) {
+		case 'in_doubt':
+			return doubt(step, key, origin, why);
+		case 'failed':
+			return {
+				message: `Step "${step}" failed and trying again as it is will not help: ${why}`,
+				description: `Correct the cause, then run this execution again: a new execution gets a new attempt. Attempt ${facts.attempt} of step ${key}.`,
+			};
+		case 'waiting_retry':
+			return {
+				message: `Step "${step}" failed for now and will be tried again at ${facts.nextAttemptAt}: run this execution again after that.`,
+				description: why,
+			};
+		case 'overtaken':
+			return {
+				message: `Step "${step}" was settled by somebody else while it ran here: look at step ${key} in the journal, then run this execution again.`,
+				description: `GET ${origin}/v1/steps/${key} shows its state. The lease may be shorter than the call: raise "Lease" in the options.`,
+			};
+		case 'result_omitted':
+			return {
+				message: `Step "${step}" is done, but its result was larger than the journal accepts and was not kept: let it return less, and start a new run.`,
+				description: `The effect happened once and will not be repeated. Step ${key}.`,
+			};
+	}
+}
+
+function problemSentence(error: JournalError, place: ErrorPlace): Sentence {
+	const { problem, origin, code } = error;
+	const name = place.step ? `Step "${place.step}"` : 'This step';
+	const detail = problem?.detail;
+	const changed = problem?.changed?.join(', ') || 'the whole input';
+	switch (code) {
+		case 'step_in_doubt':
+			return doubt(place.step ?? '', problem?.key ?? '', origin);
+		case 'step_in_progress':
+			return {
+				message: `${name} is being executed by another execution${problem?.leaseExpiresAt ? ` (its lease ends at ${problem.leaseExpiresAt})` : ''}: run this one again when that has ended.`,
+				description: detail,
+			};
+		case 'step_waiting_retry':
+			return {
+				message: `${name} waits for its next attempt${problem?.nextAttemptAt ? ` at ${problem.nextAttemptAt}` : ''}: run this execution again after that.`,
+				description: detail,
+			};
+		case 'step_unsettled':
+			return {
+				message: `${name} was asked with another input (${changed}) while the try before is unsettled: resolve step ${problem?.previousKey}, or leave what changes out of the input.`,
+				description: problem?.previousKey && resolveCall(origin, problem.previousKey),
+			};
+		case 'step_input_changed':
+			return {
+				message: `${name} already ran in this run with another input (changed: ${changed}): leave what changes out of the input, or set On Input Change to Run Again.`,
+				description: detail,
+			};
+		case 'invalid_request': {
+			const errors = problem?.errors?.map((each) => `${each.pointer} ${each.detail}`);
+			return {
+				message: `The journal did not accept the request: correct ${errors?.join('; ') || 'the parameters'}.`,
+				description: detail,
+			};
+		}
+		case 'payload_too_large':
+			return {
+				message: `The input of ${place.step ? `step "${place.step}"` : 'this step'} is larger than the journal accepts: pass a reference instead of the data itself; nothing was executed.`,
+				description: detail,
+			};
+		default:
+			return { message: detail ?? `The journal refused the request (${code}).` };
+	}
+}
+
+function journalSentence(error: JournalError, place: ErrorPlace): Sentence {
+	const { origin } = error;
+	const seconds = Math.round(error.triedMs / 1000);
+	const outcome = place.acted
+		? 'the step ran and its outcome could not be recorded, so it may be in doubt when the journal is back'
+		: 'nothing was executed';
+	switch (error.code) {
+		case 'unauthorized':
+			return {
+				message:
+					'The journal refused the API key: enter the value of its JOURNAL_API_KEY in the Journal API credential.',
+				description: `Journal at ${origin}; ${outcome}.`,
+			};
+		case 'unreachable':
+			return {
+				message: `The journal at ${origin} gave no answer for ${seconds} s: start it, or correct its address in the Journal API credential; ${outcome}.`,
+			};
+		case 'blocked':
+			return {
+				message: `n8n's SSRF protection blocks the journal at ${origin}: allow its host with N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES.`,
+			};
+		case 'not_a_journal':
+			return {
+				message: `What answers at ${origin} is not a journal (HTTP ${error.status}): correct the address in the Journal API credential.`,
+			};
+		case 'bad_address':
+			return {
+				message:
+					'The address in the Journal API credential is not an http or https URL: enter one such as http://127.0.0.1:5690.',
+			};
+		case 'store_busy':
+		case 'internal_error':
+			return {
+				message: `The journal at ${origin} could not store anything for ${seconds} s: check its disk space and its log; ${outcome}.`,
+				description: error.problem?.detail,
+			};
+		default:
+			return problemSentence(error, place);
+	}
+}
+
+/**
+ * Turns what stopped a step into the one sentence that a person reads in n8n: what happened, and what
+ * to do. Other errors come back unchanged, as far as they are errors.
+ */
+export function toNodeError(
+	node: INode,
+	error: unknown,
+	itemIndex: number,
+	place: ErrorPlace = {},
+): Error {
+	const sentence =
+		error instanceof StepStopped
+			? stopSentence(error.facts)
+			: error instanceof JournalError
+				? journalSentence(error, place)
+				: undefined;
+	if (!sentence) return error instanceof Error ? error : new Error(String(error));
+	return new NodeOperationError(node, sentence.message, {
+		description: sentence.description,
+		itemIndex,
+	});
+}

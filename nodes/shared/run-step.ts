@@ -1,0 +1,69 @@
+import type { Usage } from '../../service/contract/steps';
+import { attempt } from './attempt';
+import { claimStep, type Execute, type StepRequest } from './claim-step';
+import type { Classification } from './classify-error';
+import type { JournalClient } from './journal-client';
+import { keepLease } from './keep-lease';
+import { completeStep, failStep } from './settle-step';
+import { StepStopped } from './step-stopped';
+
+const DEFAULT_LEASE_MS = 60_000;
+
+export interface StepOutcome<T> {
+	result: T;
+	key: string;
+	attempt: number;
+	/** True where the result came from the journal, without acting. */
+	replayed: boolean;
+	/** RFC 3339 UTC. */
+	completedAt: string;
+	/** True where the result was too large for the journal; a later execution will not get it. */
+	omitted: boolean;
+}
+
+export interface RunStepOptions {
+	/** Judges what `act` threw; see `classifyError`. */
+	classify: (error: unknown) => Classification;
+	/** How long to wait for another holder or for the next attempt, in ms. */
+	waitMs: number;
+}
+
+/**
+ * Runs one step under the journal: claims it, then replays the stored result, or acts and records
+ * the outcome. An action that failed in a retryable way is repeated when the journal says so, as
+ * long as `waitMs` allows. Everything else is thrown: `StepStopped` or `JournalError`.
+ * `act` gets the claim (its key can be sent along) and returns a JSON result.
+ */
+export async function runStep<T>(
+	client: JournalClient,
+	request: StepRequest,
+	act: (claim: Execute) => Promise<{ result: T; usage?: Usage }>,
+	options: RunStepOptions,
+): Promise<StepOutcome<T>> {
+	const giveUpAt = Date.now() + options.waitMs;
+	for (;;) {
+		const claim = await claimStep(client, request, Math.max(0, giveUpAt - Date.now()));
+		const { key } = claim;
+		const outcome = { key, attempt: claim.attempt };
+		if (claim.outcome === 'replay') {
+			const { completedAt } = claim;
+			const result = claim.result as T;
+			return { ...outcome, result, replayed: true, completedAt, omitted: false };
+		}
+		const held = { ...claim, step: request.step };
+		const leaseMs = request.leaseMs ?? DEFAULT_LEASE_MS;
+		const acted = await attempt(keepLease(client, held, leaseMs, act(claim)));
+		if (!acted.ok) {
+			const error = options.classify(acted.error);
+			const nextAttemptAt = await failStep(client, held, error);
+			if (Date.parse(nextAttemptAt) <= giveUpAt) continue;
+			const { step } = request;
+			const facts = { step, key, attempt: claim.attempt, origin: client.origin, error };
+			throw new StepStopped({ ...facts, kind: 'waiting_retry', nextAttemptAt });
+		}
+		const { result, usage } = acted.value;
+		const kept = await completeStep(client, held, result, usage);
+		const completedAt = new Date().toISOString();
+		return { ...outcome, result, replayed: false, completedAt, omitted: !kept };
+	}
+}

@@ -1,0 +1,82 @@
+import type { StepError, Usage } from '../../service/contract/steps';
+import { attempt } from './attempt';
+import type { Execute } from './claim-step';
+import type { Classification } from './classify-error';
+import type { JournalClient } from './journal-client';
+import { JournalError } from './journal-error';
+import { omittedResult } from './omitted-result';
+import { StepStopped } from './step-stopped';
+
+/** A claim that this node holds. `step` is the step's name. */
+export type Held = Pick<Execute, 'key' | 'attempt' | 'fencingToken'> & { step: string };
+
+const MESSAGE_LIMIT = 2_000;
+
+const stopFacts = (client: JournalClient, held: Held) => ({
+	step: held.step,
+	key: held.key,
+	attempt: held.attempt,
+	origin: client.origin,
+});
+
+/**
+ * Records what the step returned.
+ * @returns false where the result was too large to be kept; the step is completed without it
+ * @throws StepStopped `overtaken` where another attempt or a person settled the step meanwhile
+ */
+export async function completeStep(
+	client: JournalClient,
+	held: Held,
+	result: unknown,
+	usage?: Usage,
+): Promise<boolean> {
+	const { key, fencingToken } = held;
+	const told = await attempt(
+		client.complete(key, { fencingToken, result, ...(usage && { usage }) }),
+	);
+	if (told.ok) return true;
+	const { error } = told;
+	if (!(error instanceof JournalError)) throw error;
+	if (error.code === 'lease_lost' || error.code === 'result_conflict') {
+		throw new StepStopped({ ...stopFacts(client, held), kind: 'overtaken' });
+	}
+	if (error.status !== 413) throw error;
+	await client.complete(key, {
+		fencingToken,
+		result: omittedResult(),
+		...(usage && { usage }),
+	});
+	return false;
+}
+
+/**
+ * Records why the step failed.
+ * @returns the instant of the next attempt where there will be one; everything else is thrown
+ */
+export async function failStep(
+	client: JournalClient,
+	held: Held,
+	failure: Classification,
+): Promise<string> {
+	const error: StepError = {
+		message: failure.message.slice(0, MESSAGE_LIMIT),
+		...(failure.code && { code: failure.code }),
+		...(failure.status !== undefined && { status: failure.status }),
+	};
+	const facts = { ...stopFacts(client, held), error };
+	const told = await attempt(
+		client.fail(held.key, {
+			fencingToken: held.fencingToken,
+			error,
+			verdict: failure.verdict,
+			...(failure.retryAfterMs !== undefined && { retryAfterMs: failure.retryAfterMs }),
+		}),
+	);
+	if (!told.ok) {
+		const lost = told.error instanceof JournalError && told.error.code === 'lease_lost';
+		throw lost ? new StepStopped({ ...facts, kind: 'overtaken' }) : told.error;
+	}
+	const { state, nextAttemptAt } = told.value;
+	if (state === 'waiting_retry' && nextAttemptAt) return nextAttemptAt;
+	throw new StepStopped({ ...facts, kind: state === 'in_doubt' ? 'in_doubt' : 'failed' });
+}
