@@ -1,0 +1,51 @@
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+} from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+import { toNodeError } from '../shared/node-error';
+import { llmProperties } from './properties';
+import { runModelStep } from './run-model-step';
+
+// As an agent's tool n8n would take its model input away.
+// eslint-disable-next-line @n8n/community-nodes/node-usable-as-tool
+export class DurableLlmStep implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Durable LLM Step',
+		name: 'durableLlmStep',
+		icon: { light: 'file:durableLlmStep.svg', dark: 'file:durableLlmStep.dark.svg' },
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter["prompt"] }}',
+		description: 'Asks a chat model once; retries and restarts get the journaled answer',
+		defaults: { name: 'Durable LLM Step' },
+		inputs: [
+			NodeConnectionTypes.Main,
+			{
+				displayName: 'Model',
+				type: NodeConnectionTypes.AiLanguageModel,
+				maxConnections: 1,
+				required: true,
+			},
+		],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'journalApi', required: true }],
+		properties: llmProperties,
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const out: INodeExecutionData[] = [];
+		for (let item = 0; item < this.getInputData().length; item++) {
+			try {
+				out.push({ json: { ...(await runModelStep(this, item)) }, pairedItem: { item } });
+			} catch (error) {
+				const failure = toNodeError(this.getNode(), error, item);
+				if (!this.continueOnFail()) throw failure;
+				out.push({ json: { error: failure.message }, pairedItem: { item } });
+			}
+		}
+		return [out];
+	}
+}
