@@ -36,3 +36,6 @@ export class Signals {
 export function stepSettled(key: string): string {
 	return `step:${key}`;
 }
+
+/** The topic on which newly final gates are signalled: waiters are to be woken. */
+export const GATES_DECIDED = 'gates-decided';

@@ -1,0 +1,76 @@
+import swagger from '@fastify/swagger';
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import type { Journal } from '../journal/journal';
+import { requireKey, type Keys } from './authentication';
+import { gateRoutes } from './gate-routes';
+import { measureRequests } from './metrics';
+import { answerProblems } from './problems';
+import { runRoutes } from './run-routes';
+import { aboutRoute, serviceRoutes } from './service-routes';
+import { stepRoutes } from './step-routes';
+
+/** 16 MiB: larger data belongs elsewhere, with a reference in the journal. */
+export const BODY_LIMIT = 16 * 1024 * 1024;
+/** Longer than clients keep idle sockets, or they meet a connection that closes under them. */
+const KEEP_ALIVE_MS = 72_000;
+
+export interface ServerOptions {
+	readonly journal: Journal;
+	readonly keys: Keys;
+	readonly version: string;
+	readonly logger: FastifyBaseLogger;
+}
+
+/** The API under `/v1` with health, metrics and OpenAPI. Pages for people are registered on top. */
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+	const server = fastify({
+		loggerInstance: options.logger,
+		// The built-in request log writes URLs, and those of decision pages are secrets.
+		disableRequestLogging: true,
+		bodyLimit: BODY_LIMIT,
+		keepAliveTimeout: KEEP_ALIVE_MS,
+		routerOptions: { maxParamLength: 2048 },
+		ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
+		forceCloseConnections: 'idle',
+	});
+	// Response schemas document; compiled serialisers would silently drop what they do not name.
+	server.setSerializerCompiler(() => (data) => JSON.stringify(data));
+	answerProblems(server);
+	logRoutes(server);
+	const metrics = measureRequests(server);
+	await server.register(swagger, {
+		openapi: {
+			openapi: '3.1.0',
+			info: { title: 'durable-journal', version: options.version },
+			components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
+			security: [{ key: [] }],
+		},
+	});
+	await server.register(
+		async (v1) => {
+			requireKey(v1, options.keys);
+			await v1.register(aboutRoute(options.version));
+			await v1.register(stepRoutes(options.journal));
+			await v1.register(gateRoutes(options.journal));
+			await v1.register(runRoutes(options.journal));
+		},
+		{ prefix: '/v1' },
+	);
+	serviceRoutes(server, options.journal, metrics);
+	return server;
+}
+
+function logRoutes(server: FastifyInstance): void {
+	server.addHook('onResponse', async (request, reply) => {
+		const level = reply.statusCode >= 500 ? 'warn' : 'debug';
+		request.log[level](
+			{
+				method: request.method,
+				route: request.routeOptions.url,
+				status: reply.statusCode,
+				ms: Math.round(reply.elapsedTime * 1000) / 1000,
+			},
+			'request',
+		);
+	});
+}

@@ -1,0 +1,145 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { Sha256Hex } from '../contract/primitives';
+import { Problem } from '../contract/problem';
+import {
+	ClaimAnswer,
+	ClaimManyRequest,
+	ClaimRequest,
+	CompleteManyRequest,
+	CompleteRequest,
+	FailRequest,
+	ManyAnswer,
+	RenewAnswer,
+	RenewRequest,
+	ResolveRequest,
+	StateAnswer,
+	Step,
+} from '../contract/steps';
+import { claimManySteps } from '../journal/claim-many-steps';
+import { claimStep } from '../journal/claim-step';
+import { completeManySteps, completeStep } from '../journal/complete-step';
+import { failStep } from '../journal/fail-step';
+import type { Journal } from '../journal/journal';
+import { readStep } from '../journal/read-step';
+import { renewLease } from '../journal/renew-lease';
+import { resolveStep } from '../journal/resolve-step';
+import { manyAnswer } from './many';
+
+const KeyParams = Type.Object({ key: Sha256Hex });
+const answers = <Success>(success: Success) => ({ 200: success, '4xx': Problem, '5xx': Problem });
+const tags = ['steps'];
+
+/** `/v1/steps/…`: claim before acting, report afterwards. */
+export function stepRoutes(journal: Journal): FastifyPluginAsyncTypebox {
+	return async (server) => {
+		server.post(
+			'/steps/claim',
+			{
+				schema: {
+					tags,
+					summary: 'Claim a step: execute it, or take its stored result',
+					body: ClaimRequest,
+					response: answers(ClaimAnswer),
+				},
+			},
+			async (request) => await claimStep(journal, request.body),
+		);
+
+		server.post(
+			'/steps/claim-many',
+			{
+				schema: {
+					tags,
+					summary: 'Claim up to 500 steps in one transaction',
+					body: ClaimManyRequest,
+					response: answers(ManyAnswer),
+				},
+			},
+			async (request) => manyAnswer(await claimManySteps(journal, request.body.steps)),
+		);
+
+		server.post(
+			'/steps/complete-many',
+			{
+				schema: {
+					tags,
+					summary: 'Complete up to 500 steps in one transaction',
+					body: CompleteManyRequest,
+					response: answers(ManyAnswer),
+				},
+			},
+			async (request) => manyAnswer(await completeManySteps(journal, request.body.steps)),
+		);
+
+		server.post(
+			'/steps/:key/complete',
+			{
+				schema: {
+					tags,
+					summary: 'Store the result of the attempt that holds the fencing token',
+					params: KeyParams,
+					body: CompleteRequest,
+					response: answers(StateAnswer),
+				},
+			},
+			async (request) => await completeStep(journal, request.params.key, request.body),
+		);
+
+		server.post(
+			'/steps/:key/fail',
+			{
+				schema: {
+					tags,
+					summary: 'Report that the attempt failed, and whether trying again can help',
+					params: KeyParams,
+					body: FailRequest,
+					response: answers(StateAnswer),
+				},
+			},
+			async (request) => await failStep(journal, request.params.key, request.body),
+		);
+
+		server.post(
+			'/steps/:key/renew',
+			{
+				schema: {
+					tags,
+					summary: 'Extend the lease of a live claim',
+					params: KeyParams,
+					body: RenewRequest,
+					response: answers(RenewAnswer),
+				},
+			},
+			async (request) => await renewLease(journal, request.params.key, request.body),
+		);
+
+		server.post(
+			'/steps/:key/resolve',
+			{
+				config: { authority: 'admin' },
+				schema: {
+					tags,
+					summary: 'Settle a step that is in doubt, failed or waiting (admin key)',
+					params: KeyParams,
+					body: ResolveRequest,
+					response: answers(StateAnswer),
+				},
+			},
+			async (request) => await resolveStep(journal, request.params.key, request.body),
+		);
+
+		server.get(
+			'/steps/:key',
+			{
+				schema: {
+					tags,
+					summary: 'Read a step',
+					params: KeyParams,
+					response: answers(Step),
+				},
+			},
+			async (request) => await readStep(journal, request.params.key),
+		);
+	};
+}

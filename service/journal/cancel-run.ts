@@ -1,0 +1,45 @@
+import type { CancelRunRequest, Run } from '../contract/runs';
+import { findUnhashable } from '../domain/canonical-json';
+import type { Queries } from '../store/database';
+import { findRun, markRunCancelled, type RunRow } from '../store/runs';
+import { appendAudit } from './append-audit';
+import { cancelGatesOfRun } from './cancel-gates-of-run';
+import { describeRun } from './describe-run';
+import { findOrBeginRun } from './enter-run';
+import { NAMESPACE, type Journal } from './journal';
+import { JournalProblem, orThrow } from './problem';
+import { GATES_DECIDED } from './signals';
+
+/**
+ * Fences a run: every later claim in it is refused, replays included; its open gates close. Also
+ * before the first claim, so that a run can be stopped that has not begun. Again is harmless.
+ * @throws JournalProblem run_erased, run_pruned, invalid_request
+ */
+export async function cancelRun(
+	journal: Journal,
+	runId: string,
+	request: CancelRunRequest,
+): Promise<Run> {
+	const errors = findUnhashable({ runId });
+	if (errors.length > 0) throw new JournalProblem('invalid_request', { errors });
+	const answer = await journal.database.write(async (queries) => {
+		const run = await findOrBeginRun(queries, runId);
+		if (run instanceof JournalProblem) return run;
+		await cancelInTransaction(queries, run, request);
+		return describeRun((await findRun(queries, NAMESPACE, runId))!);
+	});
+	journal.signals.notify(GATES_DECIDED);
+	return orThrow(answer);
+}
+
+/** The same inside a transaction of the caller; the caller notifies after the commit. */
+export async function cancelInTransaction(
+	queries: Queries,
+	run: RunRow,
+	request: CancelRunRequest,
+): Promise<void> {
+	if (run.state === 'cancelled') return;
+	await markRunCancelled(queries, run.id, request.by, request.reason);
+	await appendAudit(queries, run, 'run.cancelled', undefined);
+	await cancelGatesOfRun(queries, run);
+}
