@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { dirname, resolve } from 'node:path';
+
+export interface Config {
+	readonly host: string;
+	readonly port: number;
+	readonly databaseFile: string;
+	readonly apiKey: string;
+	readonly adminKey: string;
+	readonly secret: Buffer;
+	/** Origin (and path) of decision pages, without a trailing slash. */
+	readonly publicUrl: string;
+	readonly telegram: TelegramConfig | undefined;
+	/** Replaces all before `/webhook-waiting/` of a resume URL. */
+	readonly resumeBase: string | undefined;
+	readonly logLevel: string;
+	/** Where keys and secret were made at random, for the log; never their values. */
+	readonly generated: readonly string[];
+}
+
+export interface TelegramConfig {
+	readonly botToken: string;
+	readonly apiRoot: string;
+	readonly chatId: string | undefined;
+}
+
+/** Every wrong variable in one line of its own. */
+export class ConfigError extends Error {
+	override readonly name = 'ConfigError';
+	constructor(readonly problems: readonly string[]) {
+		super(problems.join('\n'));
+	}
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Named in the contract of the environment, but belonging to channels and stores of a later version. */
+const NOT_YET = ['SLACK_BOT_TOKEN', 'SLACK_SIGNING_SECRET', 'SMTP_URL'];
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+/**
+ * Reads the configuration. A missing key or secret is made at random and kept beside the database
+ * with mode 600.
+ * @throws ConfigError with one clear line for each bad value
+ */
+export function readConfig(environment: Environment): Config {
+	const problems: string[] = [];
+	const value = (name: string) => environment[name]?.trim() || undefined;
+	const check = (name: string, holds: boolean, sentence: string) => {
+		if (!holds) problems.push(`${name} ${sentence}`);
+	};
+
+	const host = value('JOURNAL_HOST') ?? '127.0.0.1';
+	const port = Number(value('JOURNAL_PORT') ?? '5690');
+	check('JOURNAL_PORT', Number.isInteger(port) && port > 0 && port < 65_536, 'must be 1 to 65535.');
+
+	const database = value('JOURNAL_DATABASE') ?? 'sqlite:./data/journal.db';
+	check(
+		'JOURNAL_DATABASE',
+		/^sqlite:.+/.test(database),
+		/^postgres(ql)?:/.test(database)
+			? 'names PostgreSQL, which this version cannot use yet: use sqlite:<file>.'
+			: 'must be sqlite:<file>, for example sqlite:./data/journal.db.',
+	);
+
+	const publicUrl = value('JOURNAL_PUBLIC_URL') ?? defaultPublicUrl(host, port);
+	check('JOURNAL_PUBLIC_URL', isHttpUrl(publicUrl), 'must be an http or https URL.');
+	const resumeBase = value('N8N_RESUME_BASE');
+	check('N8N_RESUME_BASE', !resumeBase || isHttpUrl(resumeBase), 'must be an http or https URL.');
+	const apiRoot = value('TELEGRAM_API_ROOT') ?? 'https://api.telegram.org';
+	check('TELEGRAM_API_ROOT', isHttpUrl(apiRoot), 'must be an http or https URL.');
+	const botToken = value('TELEGRAM_BOT_TOKEN');
+	check(
+		'TELEGRAM_BOT_TOKEN',
+		!botToken || /^\d+:[\w-]+$/.test(botToken),
+		'must look like 123456:ABC-DEF, as BotFather gives it.',
+	);
+	const logLevel = value('JOURNAL_LOG_LEVEL') ?? 'info';
+	check(
+		'JOURNAL_LOG_LEVEL',
+		LOG_LEVELS.includes(logLevel),
+		`must be one of ${LOG_LEVELS.join(', ')}.`,
+	);
+	for (const name of ['JOURNAL_API_KEY', 'JOURNAL_ADMIN_KEY', 'JOURNAL_SECRET'])
+		check(name, (value(name)?.length ?? 16) >= 16, 'must have at least 16 characters.');
+	for (const name of NOT_YET)
+		check(name, !value(name), 'is set, but this version has no such channel: remove it.');
+	if (problems.length > 0) throw new ConfigError(problems);
+
+	const databaseFile = resolve(database.slice('sqlite:'.length));
+	mkdirSync(dirname(databaseFile), { recursive: true });
+	const generated: string[] = [];
+	const keep = (name: string, suffix: string) =>
+		value(name) ?? keptSecret(name, `${databaseFile}.${suffix}`, generated);
+	const apiKey = keep('JOURNAL_API_KEY', 'api-key');
+	return {
+		host,
+		port,
+		databaseFile,
+		apiKey,
+		adminKey:
+			value('JOURNAL_ADMIN_KEY') ??
+			(isLoopback(host) ? apiKey : keep('JOURNAL_ADMIN_KEY', 'admin-key')),
+		secret: Buffer.from(keep('JOURNAL_SECRET', 'secret'), 'utf8'),
+		publicUrl: publicUrl.replace(/\/+$/, ''),
+		telegram: botToken
+			? { botToken, apiRoot: apiRoot.replace(/\/+$/, ''), chatId: value('TELEGRAM_CHAT_ID') }
+			: undefined,
+		resumeBase: resumeBase?.replace(/\/+$/, ''),
+		logLevel,
+		generated,
+	};
+}
+
+/** Without a configured key, the same random one at every start. */
+function keptSecret(name: string, file: string, generated: string[]): string {
+	if (!existsSync(file)) {
+		writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' });
+	}
+	chmodSync(file, 0o600);
+	generated.push(`${name} is kept in ${file}`);
+	return readFileSync(file, 'utf8').trim();
+}
+
+function defaultPublicUrl(host: string, port: number): string {
+	const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+	return `http://${isIP(reachable) === 6 ? `[${reachable}]` : reachable}:${port}`;
+}
+
+function isLoopback(host: string): boolean {
+	return host === 'localhost' || host === '::1' || /^127\./.test(host);
+}
+
+function isHttpUrl(text: string): boolean {
+	return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
