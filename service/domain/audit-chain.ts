@@ -23,6 +23,7 @@ export type AuditType =
 	| 'step.in_doubt'
 	| 'step.resolved'
 	| 'gate.opened'
+	| 'gate.voice'
 	| 'gate.decided'
 	| 'gate.superseded'
 	| 'gate.cancelled'

@@ -120,7 +120,9 @@ CREATE TABLE gate_waiters (
 	state TEXT NOT NULL,
 	attempts INTEGER NOT NULL,
 	last_status INTEGER,
+	told_at_open INTEGER NOT NULL,
 	pending_since INTEGER,
+	missing_since INTEGER,
 	next_attempt_at INTEGER,
 	UNIQUE (gate_ref, resume_url_sha256)
 );

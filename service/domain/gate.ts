@@ -1,0 +1,78 @@
+/** The rules of a gate: what may be asked, which decisions it knows, and what they make of it. Pure. */
+import type {
+	DecisionWord,
+	GateKind,
+	GateState,
+	OnDeadline,
+	OpenGateRequest,
+} from '../contract/gates';
+import { fingerprint } from './key';
+import { canonicalJson } from './canonical-json';
+
+const WORDS: Record<GateKind, readonly DecisionWord[]> = {
+	approval: ['approve', 'reject', 'changes'],
+	in_doubt: ['happened', 'not_happened', 'stop'],
+};
+
+/** The decisions that a gate of this kind knows. */
+export function wordsOf(kind: GateKind): readonly DecisionWord[] {
+	return WORDS[kind];
+}
+
+/** What of the request people see and decide about; its hash stands in every decision. */
+export function shownSha256(request: Pick<OpenGateRequest, 'title' | 'message' | 'input'>): string {
+	const { title, message, input } = request;
+	return fingerprint({ title, message, input });
+}
+
+/** One person's word on a gate. */
+export interface Voice {
+	readonly by: string;
+	readonly decision: DecisionWord;
+}
+
+/**
+ * The state that the voices so far give: anything but an approval settles at once, approvals settle
+ * when they reach the quorum. One voice a person.
+ */
+export function stateAfter(kind: GateKind, quorum: number, voices: readonly Voice[]): GateState {
+	if (kind === 'in_doubt') {
+		if (voices.length === 0) return 'open';
+		return voices[0]!.decision === 'happened' ? 'approved' : 'rejected';
+	}
+	if (voices.some((voice) => voice.decision !== 'approve')) return 'rejected';
+	return voices.length >= quorum ? 'approved' : 'open';
+}
+
+export interface DeadlineOutcome {
+	readonly state: 'approved' | 'expired';
+	readonly decision: 'approve' | 'reject';
+	readonly cancelsRun: boolean;
+}
+
+/**
+ * What a deadline makes of an open gate. Silence counts as consent only of people who were asked:
+ * with a channel, a message must have arrived.
+ * @returns undefined when the gate goes on waiting
+ */
+export function deadlineOutcome(
+	policy: OnDeadline,
+	asked: { hasChannel: boolean; delivered: boolean },
+): DeadlineOutcome | undefined {
+	if (policy === 'wait') return undefined;
+	if (policy === 'approve' && (!asked.hasChannel || asked.delivered))
+		return { state: 'approved', decision: 'approve', cancelsRun: false };
+	return { state: 'expired', decision: 'reject', cancelsRun: policy === 'abort' };
+}
+
+/** Who asks and where to wake it is said anew by every open; all else is frozen by the first. */
+const NOT_FROZEN = new Set<string>(['resumeUrl', 'meta']);
+
+/** The members of a later open that differ from the first, and are therefore ignored. */
+export function ignoredMembers(first: OpenGateRequest, later: OpenGateRequest): string[] {
+	const names = [...new Set([...Object.keys(first), ...Object.keys(later)])];
+	return names.filter((name) => {
+		const member = name as keyof OpenGateRequest;
+		return !NOT_FROZEN.has(name) && canonicalJson(first[member]) !== canonicalJson(later[member]);
+	});
+}

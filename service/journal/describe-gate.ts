@@ -1,0 +1,64 @@
+import type { Decision, Gate, OpenGateRequest, Wake } from '../contract/gates';
+import { instant } from '../domain/instant';
+import type { Queries } from '../store/database';
+import { listGateDecisions } from '../store/gate-decisions';
+import { listWaiters } from '../store/gate-waiters';
+import type { GateRow } from '../store/gates';
+import { loadPayload } from '../store/payloads';
+import { findRunByRef } from '../store/runs';
+
+/** What the first open asked, without its resume URL. */
+export type FrozenRequest = Omit<OpenGateRequest, 'resumeUrl'>;
+
+/** The frozen request of a gate. */
+export async function frozenRequest(queries: Queries, row: GateRow): Promise<FrozenRequest> {
+	const columns = { json: row.request_json, ref: row.request_ref };
+	return (await loadPayload(queries, columns)) as FrozenRequest;
+}
+
+/** A stored gate as the API shows it. */
+export async function describeGate(queries: Queries, row: GateRow): Promise<Gate> {
+	const run = (await findRunByRef(queries, row.run_ref))!;
+	return await describeGateOfRun(queries, row, run.run_id);
+}
+
+/** The same where the run is at hand. */
+export async function describeGateOfRun(
+	queries: Queries,
+	row: GateRow,
+	runId: string,
+): Promise<Gate> {
+	const { title, message, meta } = await frozenRequest(queries, row);
+	const decisions = await listGateDecisions(queries, row.id);
+	const wakes = await listWakes(queries, row.id);
+	return {
+		gateId: row.gate_id,
+		runId,
+		gate: row.gate,
+		kind: row.kind,
+		...(row.slot !== null && { slot: row.slot }),
+		state: row.state,
+		title,
+		message,
+		openedAt: instant(row.opened_at),
+		deadline: row.deadline_at === null ? null : instant(row.deadline_at),
+		decision: standingDecision(row),
+		decisions: decisions.map((json) => JSON.parse(json) as Decision),
+		wakes,
+		wake: wakes.at(-1) ?? null,
+		...(row.superseded_by !== null && { supersededBy: row.superseded_by }),
+		...(meta && { meta }),
+	};
+}
+
+/** The decision that stands, or null: open, superseded or cancelled. */
+export function standingDecision(row: GateRow): Decision | null {
+	return row.decision_json === null ? null : (JSON.parse(row.decision_json) as Decision);
+}
+
+async function listWakes(queries: Queries, gateRef: number): Promise<Wake[]> {
+	const waiters = await listWaiters(queries, gateRef);
+	return waiters.flatMap(({ state, attempts, last_status }) =>
+		state === 'waiting' ? [] : [{ state, attempts, lastStatus: last_status }],
+	);
+}
