@@ -31,12 +31,13 @@ export class SqliteDatabase implements Database {
 	 * Opens and migrates a database file.
 	 * @param file path, or `:memory:` in tests
 	 * @param now the clock, milliseconds since the epoch
+	 * @param options busyTimeoutMs: how long a write waits for a lock of another process
 	 * @throws when the file is on a network file system, has a newer schema, or FULL cannot be set
 	 */
-	constructor(file: string, now: () => number) {
+	constructor(file: string, now: () => number, options: { busyTimeoutMs?: number } = {}) {
 		if (file !== ':memory:') refuseNetworkFileSystem(file);
 		this.#now = now;
-		this.#connection = new SqliteConnection(file, { timeout: 5_000 });
+		this.#connection = new SqliteConnection(file, { timeout: options.busyTimeoutMs ?? 5_000 });
 		this.#connection.pragma('journal_mode = WAL');
 		// better-sqlite3 13 is compiled with NORMAL for WAL, which loses commits at a power loss.
 		this.#connection.pragma('synchronous = FULL');

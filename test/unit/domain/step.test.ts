@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import {
+	effectiveState,
+	judgeClaim,
+	judgeFailure,
+	mayReport,
+	mayResolve,
+	type ClaimTerms,
+	type StepFacts,
+} from '../../../service/domain/step';
+
+const NOW = 1_000_000;
+const step = (facts: Partial<StepFacts>): StepFacts => ({
+	state: 'claimed',
+	attempt: 1,
+	fencingToken: 1,
+	claimId: 'c1',
+	firstClaimedAt: NOW - 10_000,
+	leaseExpiresAt: NOW + 10_000,
+	nextAttemptAt: undefined,
+	settledBy: undefined,
+	executionId: '7',
+	...facts,
+});
+const terms = (some: Partial<ClaimTerms> = {}): ClaimTerms => ({
+	claimId: 'c2',
+	executionId: '7',
+	onInDoubt: 'fail',
+	receiverWindowMs: 86_400_000,
+	...some,
+});
+const expired = { leaseExpiresAt: NOW } as const;
+
+describe('a claim of a known step', () => {
+	test.each([
+		['live: another caller executes', step({}), terms(), 'in_progress'],
+		['live: the answer was lost', step({}), terms({ claimId: 'c1' }), 'again'],
+		['lease over: in doubt, never executed again', step(expired), terms(), 'in_doubt'],
+		['lease over, the answer was lost', step(expired), terms({ claimId: 'c1' }), 'again'],
+		['in doubt, receiver honours the key', step(expired), terms({ onInDoubt: 'retry' }), 'execute'],
+		[
+			'in doubt, the receiver has forgotten the key',
+			step(expired),
+			terms({ onInDoubt: 'retry', receiverWindowMs: 10_000 }),
+			'in_doubt',
+		],
+		[
+			'in doubt by the holder: its own claim is no excuse',
+			step({ state: 'in_doubt', settledBy: 'holder' }),
+			terms({ claimId: 'c1' }),
+			'in_doubt',
+		],
+		['completed', step({ state: 'completed' }), terms({ onInDoubt: 'retry' }), 'replay'],
+		['failed, same execution', step({ state: 'failed' }), terms(), 'failed'],
+		[
+			'failed, nobody says which execution',
+			step({ state: 'failed' }),
+			terms({ executionId: undefined }),
+			'failed',
+		],
+		[
+			'failed, another execution',
+			step({ state: 'failed' }),
+			terms({ executionId: '8' }),
+			'execute',
+		],
+		[
+			'waiting, too early',
+			step({ state: 'waiting_retry', nextAttemptAt: NOW + 1 }),
+			terms(),
+			'waiting_retry',
+		],
+		['waiting, due', step({ state: 'waiting_retry', nextAttemptAt: NOW }), terms(), 'execute'],
+	])('%s', (_, facts, claim, kind) => expect(judgeClaim(facts, claim, NOW).kind).toBe(kind));
+});
+
+const anyStep = fc.record({
+	state: fc.constantFrom('claimed', 'completed', 'failed', 'in_doubt', 'waiting_retry'),
+	attempt: fc.nat(20),
+	fencingToken: fc.integer({ min: 1, max: 20 }),
+	claimId: fc.option(fc.constantFrom('a', 'b'), { nil: undefined }),
+	firstClaimedAt: fc.nat(),
+	leaseExpiresAt: fc.nat(),
+	nextAttemptAt: fc.option(fc.nat(), { nil: undefined }),
+	settledBy: fc.constantFrom('holder', 'person', 'clock', undefined),
+	executionId: fc.option(fc.constantFrom('1', '2'), { nil: undefined }),
+}) as fc.Arbitrary<StepFacts>;
+const anyTerms = fc.record({
+	claimId: fc.option(fc.constantFrom('a', 'b'), { nil: undefined }),
+	executionId: fc.option(fc.constantFrom('1', '2'), { nil: undefined }),
+	onInDoubt: fc.constantFrom('fail', 'retry', 'ask'),
+	receiverWindowMs: fc.nat(),
+}) as fc.Arbitrary<ClaimTerms>;
+
+test('whatever happened before: a completed step never executes again', () => {
+	fc.assert(
+		fc.property(anyStep, anyTerms, fc.nat(), (facts, claim, now) => {
+			const { kind } = judgeClaim({ ...facts, state: 'completed' }, claim, now);
+			expect(kind).toBe('replay');
+		}),
+	);
+});
+
+test('whatever the clock says: a live claim is exclusive, and doubt is never executed unasked', () => {
+	fc.assert(
+		fc.property(anyStep, anyTerms, fc.nat(), (facts, claim, now) => {
+			const state = effectiveState(facts, now);
+			const { kind } = judgeClaim(facts, claim, now);
+			if (state === 'claimed') expect(['in_progress', 'again']).toContain(kind);
+			if (state === 'in_doubt' && claim.onInDoubt !== 'retry') expect(kind).not.toBe('execute');
+		}),
+	);
+});
+
+test('a stale token never reports', () => {
+	fc.assert(
+		fc.property(anyStep, fc.nat(30), (facts, token) => {
+			if (token !== facts.fencingToken) expect(mayReport(facts, token)).toBe(false);
+		}),
+	);
+});
+
+test('a late report is taken while nobody settled the step, and after a person allowed a retry', () => {
+	expect(mayReport(step(expired), 1)).toBe(true);
+	expect(mayReport(step({ state: 'in_doubt', settledBy: 'clock' }), 1)).toBe(true);
+	expect(mayReport(step({ state: 'waiting_retry', settledBy: 'person' }), 1)).toBe(true);
+	expect(mayReport(step({ state: 'waiting_retry', settledBy: 'holder' }), 1)).toBe(false);
+	expect(mayReport(step({ state: 'failed', settledBy: 'person' }), 1)).toBe(false);
+});
+
+describe('a reported failure', () => {
+	const limits = { maxAttempts: 3, maxElapsedMs: 60_000 };
+	test('retryable waits: exponential, full jitter, never before Retry-After', () => {
+		const at = (attempt: number, random: number, retryAfterMs?: number) =>
+			judgeFailure(step({ attempt }), limits, 'retryable', NOW, random, retryAfterMs);
+		expect(at(1, 0.5)).toEqual({ state: 'waiting_retry', nextAttemptAt: NOW + 500 });
+		expect(at(2, 0.5)).toEqual({ state: 'waiting_retry', nextAttemptAt: NOW + 1_000 });
+		expect(at(1, 0, 30_000)).toEqual({ state: 'waiting_retry', nextAttemptAt: NOW + 30_000 });
+	});
+	test('attempts or time used up: failed', () => {
+		expect(judgeFailure(step({ attempt: 3 }), limits, 'retryable', NOW, 0)).toEqual({
+			state: 'failed',
+		});
+		expect(judgeFailure(step({}), limits, 'retryable', NOW, 0, 50_001)).toEqual({
+			state: 'failed',
+		});
+	});
+	test('terminal fails, in doubt stays in doubt', () => {
+		expect(judgeFailure(step({}), limits, 'terminal', NOW, 0)).toEqual({ state: 'failed' });
+		expect(judgeFailure(step({}), limits, 'in_doubt', NOW, 0)).toEqual({ state: 'in_doubt' });
+	});
+});
+
+test('only what has no live attempt and no result is for people to resolve', () => {
+	expect(mayResolve(step({}), NOW)).toBe(false);
+	expect(mayResolve(step(expired), NOW)).toBe(true);
+	expect(mayResolve(step({ state: 'completed' }), NOW)).toBe(false);
+	expect(mayResolve(step({ state: 'failed' }), NOW)).toBe(true);
+});
