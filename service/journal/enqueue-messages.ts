@@ -51,11 +51,14 @@ function asObject(channel: Channel): Exclude<Channel, string> {
 
 function targetsOf(channel: Channel, approvers: readonly Approver[]): DeliveryTarget[] {
 	const { type, to, threadId } = asObject(channel);
-	const place = { ...(to !== undefined && { to }), ...(threadId !== undefined && { threadId }) };
-	if (to !== undefined || type !== 'telegram') return [place];
-	const inPerson = approvers.filter(({ telegramId }) => telegramId !== undefined);
-	if (inPerson.length === 0) return [place];
-	return inPerson.map(({ name, telegramId }) => ({ to: String(telegramId), approver: name }));
+	const thread = threadId === undefined ? {} : { threadId };
+	if (type !== 'telegram') return [{ ...(to !== undefined && { to }), ...thread }];
+	// A private chat has the id of its person.
+	const inPerson = approvers.flatMap(({ telegramId }, approver) =>
+		telegramId === undefined ? [] : [{ to: String(telegramId), approver }],
+	);
+	if (to !== undefined) return [{ ...inPerson.find((person) => person.to === to), to, ...thread }];
+	return inPerson.length > 0 ? inPerson : [thread];
 }
 
 /** 16 characters: Telegram's callback data holds 64 bytes. Random, so that it cannot be guessed. */

@@ -6,8 +6,8 @@ export interface DeliveryTarget {
 	/** The channel's own address, e.g. a Telegram chat id; absent: the channel's default. */
 	to?: string;
 	threadId?: number;
-	/** The name of the one approver this message is for; absent: everyone who can see it. */
-	approver?: string;
+	/** Index of the one approver who sees this place; absent: there may be others. */
+	approver?: number;
 }
 
 export interface DeliveryRow {

@@ -1,0 +1,50 @@
+import type { InlineKeyboardButton } from 'grammy/types';
+import type { DecisionWord } from '../../contract/gates';
+import type { ShownGate } from '../../domain/shown-gate';
+import { ANSWERS, BUTTON } from '../../domain/texts';
+
+/** One letter a decision: the data of a chat button is at most 64 bytes, and is never renamed. */
+const LETTER: Partial<Record<DecisionWord, string>> = {
+	approve: 'a',
+	reject: 'r',
+	happened: 'h',
+	not_happened: 'n',
+	stop: 's',
+};
+const SIGN: Partial<Record<DecisionWord, string>> = { approve: '✅ ', reject: '❌ ' };
+
+export function buttonData(word: DecisionWord, shortId: string): string {
+	return `${LETTER[word]}.${shortId}`;
+}
+
+/** @returns undefined for data that no button of ours carries */
+export function parseButtonData(
+	data: string | undefined,
+): { word: DecisionWord; shortId: string } | undefined {
+	const match = /^([a-z])\.([A-Za-z0-9_-]{16})$/.exec(data ?? '');
+	const entry = Object.entries(LETTER).find(([, letter]) => letter === match?.[1]);
+	return match && entry ? { word: entry[0] as DecisionWord, shortId: match[2]! } : undefined;
+}
+
+/**
+ * The keyboard under an open gate: chat buttons when somebody hears them, and a link to the page.
+ * @param shortId of the delivery, undefined when chat buttons would not be heard
+ * @param link absolute URL of the page, undefined when a phone could not open it
+ */
+export function keyboard(
+	gate: ShownGate,
+	shortId: string | undefined,
+	link: string | undefined,
+): InlineKeyboardButton[][] {
+	const rows: InlineKeyboardButton[][] = [];
+	if (shortId !== undefined) {
+		const answers = ANSWERS[gate.kind].map((word) => ({
+			text: `${SIGN[word] ?? ''}${BUTTON[word]}`,
+			callback_data: buttonData(word, shortId),
+		}));
+		if (answers.length <= 2) rows.push(answers);
+		else rows.push(...answers.map((answer) => [answer]));
+	}
+	if (link !== undefined) rows.push([{ text: 'Open', url: link }]);
+	return rows;
+}

@@ -1,0 +1,47 @@
+import { visibleLine, visibleText } from './visible-text';
+
+/** One line of a readable table: a name, its depth, and the value when it has one. */
+export interface DetailRow {
+	readonly depth: number;
+	/** One line; array members are numbered from 1. */
+	readonly name: string;
+	/** Absent: the rows below it with a greater depth are its members. */
+	readonly value?: string;
+}
+
+const MAX_DEPTH = 6;
+const MAX_ROWS = 300;
+
+/**
+ * Any JSON value as rows, top to bottom, safe to show once escaped. What lies deeper than six
+ * levels is shown as JSON in one row; after 300 rows the last one says how many are left out.
+ */
+export function detailRows(input: unknown): DetailRow[] {
+	const rows: DetailRow[] = [];
+	if (isBranch(input)) addMembers(rows, input, 0);
+	else if (input !== null && input !== undefined) rows.push(leaf(0, '', input));
+	if (rows.length <= MAX_ROWS) return rows;
+	const left = rows.length - MAX_ROWS;
+	return [...rows.slice(0, MAX_ROWS), { depth: 0, name: '…', value: `${left} more` }];
+}
+
+function addMembers(rows: DetailRow[], branch: object, depth: number): void {
+	for (const [key, value] of Object.entries(branch)) {
+		const name = Array.isArray(branch) ? String(Number(key) + 1) : visibleLine(key);
+		if (!isBranch(value) || depth === MAX_DEPTH) {
+			rows.push(leaf(depth, name, value));
+			continue;
+		}
+		rows.push({ depth, name });
+		addMembers(rows, value, depth + 1);
+	}
+}
+
+function isBranch(value: unknown): value is object {
+	return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+}
+
+function leaf(depth: number, name: string, value: unknown): DetailRow {
+	const text = typeof value === 'string' ? value : JSON.stringify(value);
+	return { depth, name, value: visibleText(text ?? '') };
+}
