@@ -1,6 +1,16 @@
 /** Wire shapes of gates: open, read, decide. */
 import { Type, type Static } from 'typebox';
-import { closed, Identifier, Instant, Json, Meta, PersonText, Sha256Hex, Slot } from './primitives';
+import {
+	closed,
+	Identifier,
+	Instant,
+	Json,
+	Meta,
+	PageQuery,
+	PersonText,
+	Sha256Hex,
+	Slot,
+} from './primitives';
 
 export const GateState = Type.Enum(['open', 'approved', 'rejected', 'expired', 'cancelled']);
 export type GateState = Static<typeof GateState>;
@@ -163,6 +173,15 @@ export const Gate = Type.Object({
 	meta: Type.Optional(Meta),
 });
 export type Gate = Static<typeof Gate>;
+
+/** `?state=&limit=&cursor=` of the list of gates. */
+export const GateListQuery = Type.Object({ state: Type.Optional(GateState), ...PageQuery }, closed);
+
+/** Gates, newest first. */
+export const GateList = Type.Object({
+	items: Type.Array(Gate),
+	nextCursor: Type.Union([Type.String(), Type.Null()]),
+});
 
 export const DecideRequest = Type.Object(
 	{

@@ -1,7 +1,8 @@
-import { readDecisionToken } from '../domain/decision-token';
+import { readDecisionToken, type DecisionToken } from '../domain/decision-token';
+import type { ShownGate } from '../domain/shown-gate';
 import { findGate } from '../store/gates';
 import { NAMESPACE, type Journal } from './journal';
-import { showGateByRef, type ShownGate } from './show-gate';
+import { shownGate } from './show-gate';
 
 export type GateByToken =
 	| {
@@ -18,14 +19,15 @@ export async function findGateByToken(journal: Journal, token: string): Promise<
 	return await journal.database.read(async (queries) => {
 		const read = readDecisionToken(journal.secret, token, queries.now);
 		if (read === 'expired') return { outcome: 'expired' };
-		const row = read !== 'invalid' && (await findGate(queries, NAMESPACE, read.gateId));
-		const shown = row && (await showGateByRef(queries, row.id));
-		if (read === 'invalid' || !shown) return { outcome: 'unknown' };
+		if (read === 'invalid') return { outcome: 'unknown' };
+		const row = await findGate(queries, NAMESPACE, read.gateId);
+		if (!row) return { outcome: 'unknown' };
+		const shown = await shownGate(queries, row);
 		return { outcome: 'found', shown, by: nameOf(read.holder, shown) };
 	});
 }
 
-function nameOf(holder: number | 'link' | 'show', shown: ShownGate): string | undefined {
-	if (typeof holder === 'number') return shown.approvers[holder]?.name;
+function nameOf(holder: DecisionToken['holder'], shown: ShownGate): string | undefined {
+	if (typeof holder === 'number') return shown.approvers[holder];
 	return holder === 'link' && shown.approvers.length === 0 ? 'link' : undefined;
 }

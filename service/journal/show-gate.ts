@@ -1,25 +1,18 @@
-import type { Approver, Channel, Gate } from '../contract/gates';
+import type { Deadline, OpenGateRequest } from '../contract/gates';
+import type { ShownGate } from '../domain/shown-gate';
 import type { Queries } from '../store/database';
+import { listWaiters } from '../store/gate-waiters';
 import { findGate, findGateByRef, type GateRow } from '../store/gates';
-import { describeGate, frozenRequest } from './describe-gate';
+import { findRunByRef } from '../store/runs';
+import { frozenRequest, standingDecision } from './describe-gate';
 import { NAMESPACE, type Journal } from './journal';
 import { orThrow } from './problem';
 import { noSuchGate } from './read-gate';
 
-/** A gate with all that people are shown before they decide, as the first open froze it. */
-export interface ShownGate {
-	readonly gate: Gate;
-	/** `gates.id` */
-	readonly gateRef: number;
-	/** What is being approved. */
-	readonly input: unknown;
-	readonly channels: readonly Channel[];
-	/** Who may decide; empty when nobody is named. */
-	readonly approvers: readonly Approver[];
-	readonly quorum: number;
-}
-
-/** @throws JournalProblem not_found */
+/**
+ * A gate with all that people are shown before they decide, as the first open froze it.
+ * @throws JournalProblem not_found
+ */
 export async function showGate(journal: Journal, gateId: string): Promise<ShownGate> {
 	const answer = await journal.database.read(async (queries) => {
 		const row = await findGate(queries, NAMESPACE, gateId);
@@ -37,14 +30,31 @@ export async function showGateByRef(
 	return row && (await shownGate(queries, row));
 }
 
-async function shownGate(queries: Queries, row: GateRow): Promise<ShownGate> {
-	const { input, channels, approvers, quorum } = await frozenRequest(queries, row);
+/** The same where the row is at hand. */
+export async function shownGate(queries: Queries, row: GateRow): Promise<ShownGate> {
+	const request = await frozenRequest(queries, row);
+	const run = (await findRunByRef(queries, row.run_ref))!;
+	const waiters = await listWaiters(queries, row.id);
 	return {
-		gate: await describeGate(queries, row),
-		gateRef: row.id,
-		input,
-		channels: channels ?? [],
-		approvers: approvers ?? [],
-		quorum: quorum ?? 1,
+		gateId: row.gate_id,
+		runId: run.run_id,
+		gate: row.gate,
+		kind: row.kind,
+		state: row.state,
+		title: request.title,
+		message: request.message,
+		input: request.input,
+		openedAt: row.opened_at,
+		deadlineAt: row.deadline_at ?? undefined,
+		onDeadline: row.on_deadline,
+		timeZone: zoneOf(request),
+		approvers: (request.approvers ?? []).map(({ name }) => name),
+		decision: standingDecision(row) ?? undefined,
+		withoutEffect: waiters.length > 0 && waiters.every(({ state }) => state === 'gone'),
 	};
+}
+
+function zoneOf({ deadline }: Pick<OpenGateRequest, 'deadline'>): string {
+	const zoned = deadline as Extract<Deadline, { timeZone: string }> | undefined;
+	return zoned?.timeZone ?? 'UTC';
 }

@@ -1,0 +1,46 @@
+import type { ResolveRequest } from '../contract/steps';
+import type { Queries } from '../store/database';
+import type { GateRow } from '../store/gates';
+import { findRunByRef } from '../store/runs';
+import { findStep } from '../store/steps';
+import type { GateDecision } from './decide-gate';
+import { NAMESPACE } from './journal';
+import { JournalProblem } from './problem';
+import { resolveInTransaction } from './resolve-step';
+import { settleGate } from './settle-gate';
+
+/**
+ * Settles the step that a gate asks about, as the person answers: it happened (its result is what
+ * they entered), it did not (another attempt may start now), or nobody shall try again.
+ * @returns a problem when the step was settled elsewhere meanwhile: the question is closed then
+ */
+export async function answerDoubt(
+	queries: Queries,
+	gate: GateRow,
+	answer: GateDecision,
+): Promise<JournalProblem | undefined> {
+	const step = await findStep(queries, NAMESPACE, gate.step_key!);
+	const resolved = step && (await resolveInTransaction(queries, step, resolution(gate, answer)));
+	if (resolved && !(resolved instanceof JournalProblem)) return undefined;
+	await closeQuestion(queries, gate);
+	return resolved ?? new JournalProblem('not_found', {}, 'The step of this gate is gone');
+}
+
+/** Closes a gate whose question has no object any more. */
+export async function closeQuestion(queries: Queries, gate: GateRow): Promise<void> {
+	const run = (await findRunByRef(queries, gate.run_ref))!;
+	await settleGate(queries, run, gate, { state: 'cancelled' }, { type: 'gate.cancelled' });
+}
+
+function resolution(gate: GateRow, answer: GateDecision): ResolveRequest {
+	const { by, comment, edits } = answer;
+	const said = { by, reason: comment || `Answered "${answer.decision}" at gate ${gate.gate_id}` };
+	switch (answer.decision) {
+		case 'happened':
+			return { as: 'completed', result: edits === undefined ? (comment ?? null) : edits, ...said };
+		case 'not_happened':
+			return { as: 'retry', ...said };
+		default:
+			return { as: 'failed', ...said };
+	}
+}

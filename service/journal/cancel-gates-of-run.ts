@@ -1,0 +1,14 @@
+import type { Queries } from '../store/database';
+import { listGateRowsOfRun } from '../store/gates';
+import type { RunRow } from '../store/runs';
+import { settleGate } from './settle-gate';
+
+/**
+ * Closes every open gate of a run, undecided: whoever waits at one is woken and finds that it is
+ * not approved. The caller notifies GATES_DECIDED and MESSAGES_OWED after the commit.
+ */
+export async function cancelGatesOfRun(queries: Queries, run: RunRow): Promise<void> {
+	for (const gate of await listGateRowsOfRun(queries, run.id))
+		if (gate.state === 'open')
+			await settleGate(queries, run, gate, { state: 'cancelled' }, { type: 'gate.cancelled' });
+}

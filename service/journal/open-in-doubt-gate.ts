@@ -1,0 +1,53 @@
+import type { Meta } from '../contract/primitives';
+import { shownSha256 } from '../domain/gate';
+import { gateKey } from '../domain/key';
+import type { Queries } from '../store/database';
+import { findGate, insertGate } from '../store/gates';
+import { loadPayload, storePayload } from '../store/payloads';
+import type { RunRow } from '../store/runs';
+import type { StepRow } from '../store/steps';
+import { appendAudit } from './append-audit';
+import type { FrozenRequest } from './describe-gate';
+import { NAMESPACE, type Journal } from './journal';
+
+/**
+ * Asks people whether the effect of a step in doubt happened, once for each doubtful attempt. The
+ * answer settles the step. In the transaction of the claim that met the doubt.
+ * @returns the id of the gate, which may be open already
+ */
+export async function openInDoubtGate(
+	_journal: Journal,
+	queries: Queries,
+	run: RunRow,
+	step: StepRow,
+	meta: Meta | undefined,
+): Promise<string> {
+	const gate = `in doubt: ${step.step}`;
+	const gateId = gateKey(run.run_id, gate, [step.key, step.fencing_token]);
+	if (await findGate(queries, NAMESPACE, gateId)) return gateId;
+	const request: FrozenRequest = {
+		runId: run.run_id,
+		gate,
+		title: `Did "${meta?.nodeLabel ?? step.step}" happen?`,
+		message:
+			`Attempt ${step.attempt} of this step was started, and nobody knows whether its effect ` +
+			'happened. Look in the other system. "happened": the step counts as done. ' +
+			'"not_happened": it is tried again. "stop": it has failed.',
+		input: await loadPayload(queries, { json: step.input_json, ref: step.input_ref }),
+		...(meta && { meta }),
+	};
+	await insertGate(queries, NAMESPACE, {
+		runRef: run.id,
+		gateId,
+		gate,
+		kind: 'in_doubt',
+		slot: undefined,
+		stepKey: step.key,
+		request: await storePayload(queries, request),
+		shownSha256: shownSha256(request),
+		deadlineAt: null,
+		onDeadline: 'wait',
+	});
+	await appendAudit(queries, run, 'gate.opened', gateId, { kind: 'in_doubt' });
+	return gateId;
+}
