@@ -40,6 +40,12 @@ export default defineConfig(
 		extends: [tseslint.configs.recommended],
 		plugins: { 'import-x': importX },
 		settings: { 'import-x/resolver-next': [createTypeScriptImportResolver()] },
+		rules: {
+			'@typescript-eslint/no-unused-vars': [
+				'error',
+				{ varsIgnorePattern: '^_', argsIgnorePattern: '^_', ignoreRestSiblings: true },
+			],
+		},
 	},
 	{
 		// Tests read foreign JSON (n8n's API, answers that are wrong on purpose), where types would be fiction.

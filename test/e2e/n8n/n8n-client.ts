@@ -87,14 +87,16 @@ export class N8nClient {
 
 	/**
 	 * Waits until every webhook created through this client is registered: n8n does that after it
-	 * answered the activation, and after a restart. Asking by PATCH (no workflow here listens to it)
-	 * triggers nothing; the hint names the methods that would.
+	 * answered the activation, and after a restart. A browser's preflight question triggers nothing,
+	 * and its answer names the methods that are listened to.
 	 */
 	async waitForWebhooks(): Promise<void> {
 		for (const path of this.webhooks)
 			await waitUntil(`webhook ${path} to be registered`, async () => {
-				const { body } = await httpRequest('PATCH', `${this.baseUrl}/webhook/${path}`);
-				return JSON.stringify(body).includes('not registered for PATCH');
+				const answer = await httpRequest('OPTIONS', `${this.baseUrl}/webhook/${path}`, undefined, {
+					origin: 'http://localhost',
+				});
+				return String(answer.headers['access-control-allow-methods']).includes('POST');
 			});
 	}
 
