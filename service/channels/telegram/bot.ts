@@ -22,6 +22,7 @@ export interface Updates {
 const CALL_TIMEOUT_S = 15;
 /** Shorter than the lease on polling, so that the lease is prolonged in time. */
 const POLL_S = 8;
+const MAX_CONFLICTS = 3;
 const POLL_TIMEOUT_S = POLL_S + 4;
 
 /** The bot's account at Telegram: what it may hear, and the calls that are not about one gate. */
@@ -60,7 +61,7 @@ export class TelegramBot {
 	/**
 	 * Waits up to eight seconds for button presses.
 	 * @returns undefined when somebody else polls this bot or has set its webhook
-	 * @throws when Telegram does not answer
+	 * @throws when Telegram does not answer, or when it is too early to say who polls
 	 */
 	async updates(offset: number, signal: AbortSignal): Promise<Updates | undefined> {
 		try {
@@ -76,9 +77,11 @@ export class TelegramBot {
 			};
 		} catch (error) {
 			if (!isRefusal(error, 409)) throw error;
-			// The first one may come from our own poll before a restart; the second is somebody else's.
-			if (++this.#conflicts > 1) this.#hearing = 'other_poller';
-			await this.listenIn(signal);
+			this.#conflicts++;
+			if ((await this.listenIn(signal)) === 'webhook') return undefined;
+			// The first ones may come from a poll of ours that ended with another process.
+			if (this.#conflicts < MAX_CONFLICTS) throw error;
+			this.#hearing = 'other_poller';
 			return undefined;
 		}
 	}
