@@ -10,8 +10,8 @@ const base = {
 			},
 		],
 	},
-	// These two ship ES modules only; jest's own loader needs them as CommonJS.
-	transformIgnorePatterns: ['/node_modules/(?!(typebox|@fastify/type-provider-typebox)/)'],
+	// These ship ES modules only; jest's own loader needs them as CommonJS.
+	transformIgnorePatterns: ['/node_modules/(?!(typebox|@fastify/type-provider-typebox|cookie|content-disposition)/)'],
 	modulePathIgnorePatterns: [
 		'<rootDir>/dist/',
 		'<rootDir>/service/dist/',

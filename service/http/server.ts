@@ -1,5 +1,5 @@
 import swagger from '@fastify/swagger';
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Journal } from '../journal/journal';
 import { requireKey, type Keys } from './authentication';
 import { gateRoutes } from './gate-routes';
@@ -26,7 +26,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 	const server = fastify({
 		loggerInstance: options.logger,
 		// The built-in request log writes URLs, and those of decision pages are secrets.
-		disableRequestLogging: true,
+		logController: new LogController({ disableRequestLogging: true }),
 		bodyLimit: BODY_LIMIT,
 		keepAliveTimeout: KEEP_ALIVE_MS,
 		routerOptions: { maxParamLength: 2048 },
