@@ -11,19 +11,20 @@ const MAX_TIMERS_PER_TRANSACTION = 100;
 /**
  * Fires every timer that is due, each once: it goes in the transaction that does what it is for.
  * What fell due while the journal was down fires now.
- * @returns when the next timer is due, milliseconds from now, or undefined when there is none
+ * @returns when the next timer is due (milliseconds since the epoch), or undefined
  */
 export async function fireTimers(journal: Journal): Promise<number | undefined> {
 	for (;;) {
-		const { fired, dueIn } = await journal.database.write(async (queries) => {
+		const next = await journal.database.read(async (queries) => {
+			const at = await nextTimerDueAt(queries, NAMESPACE);
+			return { at, due: at !== undefined && at <= queries.now };
+		});
+		if (!next.due) return next.at;
+		await journal.database.write(async (queries) => {
 			const timers = await takeDueTimers(queries, NAMESPACE, MAX_TIMERS_PER_TRANSACTION);
 			for (const timer of timers) await fire(queries, timer);
-			const next = await nextTimerDueAt(queries, NAMESPACE);
-			return { fired: timers.length, dueIn: next === undefined ? undefined : next - queries.now };
 		});
-		if (fired > 0)
-			for (const topic of [GATES_DECIDED, MESSAGES_OWED]) journal.signals.notify(topic);
-		if (dueIn === undefined || dueIn > 0) return dueIn;
+		for (const topic of [GATES_DECIDED, MESSAGES_OWED]) journal.signals.notify(topic);
 	}
 }
 
