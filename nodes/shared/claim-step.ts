@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 import type { ClaimAnswer, ClaimRequest } from '../../service/contract/steps';
 import { attempt } from './attempt';
 import type { JournalClient } from './journal-client';
-import { JournalError } from './journal-error';
+import { aboutStep, JournalError } from './journal-error';
 import { isOmittedResult } from './omitted-result';
 import { StepStopped } from './step-stopped';
 
@@ -52,7 +52,7 @@ export async function claimStep(
 		);
 		if (asked.ok) return take(client, request.step, asked.value);
 		const at = nextChance(asked.error);
-		if (at === undefined || at > giveUpAt) throw asked.error;
+		if (at === undefined || at > giveUpAt) throw aboutStep(asked.error, request.step, false);
 		await sleep(Math.max(at - Date.now(), 0) + 1);
 	}
 }

@@ -15,6 +15,10 @@ export interface JournalErrorFacts {
 	triedMs?: number;
 	/** True where the same request may succeed later. */
 	retryable: boolean;
+	/** Name of the step it is about. */
+	step?: string;
+	/** True where the step's effect may have happened before. */
+	acted?: boolean;
 }
 
 /** The journal refused a request, or could not be asked. Carries facts; people get the sentence of `toNodeError`. */
@@ -25,8 +29,10 @@ export class JournalError extends Error {
 	readonly origin: string;
 	readonly triedMs: number;
 	readonly retryable: boolean;
+	readonly step?: string;
+	readonly acted: boolean;
 
-	constructor(facts: JournalErrorFacts) {
+	constructor(private readonly facts: JournalErrorFacts) {
 		super(facts.problem?.detail ?? `journal: ${facts.code}`);
 		this.name = 'JournalError';
 		this.code = facts.code;
@@ -35,5 +41,16 @@ export class JournalError extends Error {
 		this.origin = facts.origin;
 		this.triedMs = facts.triedMs ?? 0;
 		this.retryable = facts.retryable;
+		this.step = facts.step;
+		this.acted = facts.acted ?? false;
+	}
+
+	/** The same error, told which step it is about and whether that may have acted. */
+	about(step: string, acted: boolean): JournalError {
+		return new JournalError({ ...this.facts, step, acted });
 	}
 }
+
+/** Adds to a journal's error which step it is about; other errors come back unchanged. */
+export const aboutStep = (error: unknown, step: string, acted: boolean): unknown =>
+	error instanceof JournalError ? error.about(step, acted) : error;

@@ -3,14 +3,6 @@ import { NodeOperationError } from 'n8n-workflow';
 import { JournalError } from './journal-error';
 import { StepStopped, type StopFacts } from './step-stopped';
 
-/** Names what an error is about, where the error itself does not know. */
-export interface ErrorPlace {
-	/** Name of the step (or gate). */
-	step?: string;
-	/** True once the step's effect may have happened: the sentence must not say that nothing did. */
-	acted?: boolean;
-}
-
 interface Sentence {
 	message: string;
 	description?: string;
@@ -53,14 +45,14 @@ function stopSentence(facts: StopFacts): Sentence {
 	}
 }
 
-function problemSentence(error: JournalError, place: ErrorPlace): Sentence {
-	const { problem, origin, code } = error;
-	const name = place.step ? `Step "${place.step}"` : 'This step';
+function problemSentence(error: JournalError): Sentence {
+	const { problem, origin, code, step } = error;
+	const name = step ? `Step "${step}"` : 'This step';
 	const detail = problem?.detail;
 	const changed = problem?.changed?.join(', ') || 'the whole input';
 	switch (code) {
 		case 'step_in_doubt':
-			return doubt(place.step ?? '', problem?.key ?? '', origin);
+			return doubt(step ?? '', problem?.key ?? '', origin);
 		case 'step_in_progress':
 			return {
 				message: `${name} is being executed by another execution${problem?.leaseExpiresAt ? ` (its lease ends at ${problem.leaseExpiresAt})` : ''}: run this one again when that has ended.`,
@@ -90,7 +82,7 @@ function problemSentence(error: JournalError, place: ErrorPlace): Sentence {
 		}
 		case 'payload_too_large':
 			return {
-				message: `The input of ${place.step ? `step "${place.step}"` : 'this step'} is larger than the journal accepts: pass a reference instead of the data itself; nothing was executed.`,
+				message: `The input of ${step ? `step "${step}"` : 'this step'} is larger than the journal accepts: pass a reference instead of the data itself; nothing was executed.`,
 				description: detail,
 			};
 		default:
@@ -98,10 +90,10 @@ function problemSentence(error: JournalError, place: ErrorPlace): Sentence {
 	}
 }
 
-function journalSentence(error: JournalError, place: ErrorPlace): Sentence {
+function journalSentence(error: JournalError): Sentence {
 	const { origin } = error;
 	const seconds = Math.round(error.triedMs / 1000);
-	const outcome = place.acted
+	const outcome = error.acted
 		? 'the step ran and its outcome could not be recorded, so it may be in doubt when the journal is back'
 		: 'nothing was executed';
 	switch (error.code) {
@@ -135,7 +127,7 @@ function journalSentence(error: JournalError, place: ErrorPlace): Sentence {
 				description: error.problem?.detail,
 			};
 		default:
-			return problemSentence(error, place);
+			return problemSentence(error);
 	}
 }
 
@@ -143,17 +135,12 @@ function journalSentence(error: JournalError, place: ErrorPlace): Sentence {
  * Turns what stopped a step into the one sentence that a person reads in n8n: what happened, and what
  * to do. Other errors come back unchanged, as far as they are errors.
  */
-export function toNodeError(
-	node: INode,
-	error: unknown,
-	itemIndex: number,
-	place: ErrorPlace = {},
-): Error {
+export function toNodeError(node: INode, error: unknown, itemIndex: number): Error {
 	const sentence =
 		error instanceof StepStopped
 			? stopSentence(error.facts)
 			: error instanceof JournalError
-				? journalSentence(error, place)
+				? journalSentence(error)
 				: undefined;
 	if (!sentence) return error instanceof Error ? error : new Error(String(error));
 	return new NodeOperationError(node, sentence.message, {

@@ -3,7 +3,7 @@ import { attempt } from './attempt';
 import type { Execute } from './claim-step';
 import type { Classification } from './classify-error';
 import type { JournalClient } from './journal-client';
-import { JournalError } from './journal-error';
+import { aboutStep, JournalError } from './journal-error';
 import { omittedResult } from './omitted-result';
 import { StepStopped } from './step-stopped';
 
@@ -40,13 +40,12 @@ export async function completeStep(
 	if (error.code === 'lease_lost' || error.code === 'result_conflict') {
 		throw new StepStopped({ ...stopFacts(client, held), kind: 'overtaken' });
 	}
-	if (error.status !== 413) throw error;
-	await client.complete(key, {
-		fencingToken,
-		result: omittedResult(),
-		...(usage && { usage }),
-	});
-	return false;
+	if (error.status !== 413) throw error.about(held.step, true);
+	const substituted = await attempt(
+		client.complete(key, { fencingToken, result: omittedResult(), ...(usage && { usage }) }),
+	);
+	if (substituted.ok) return false;
+	throw aboutStep(substituted.error, held.step, true);
 }
 
 /**
@@ -74,7 +73,9 @@ export async function failStep(
 	);
 	if (!told.ok) {
 		const lost = told.error instanceof JournalError && told.error.code === 'lease_lost';
-		throw lost ? new StepStopped({ ...facts, kind: 'overtaken' }) : told.error;
+		throw lost
+			? new StepStopped({ ...facts, kind: 'overtaken' })
+			: aboutStep(told.error, held.step, true);
 	}
 	const { state, nextAttemptAt } = told.value;
 	if (state === 'waiting_retry' && nextAttemptAt) return nextAttemptAt;

@@ -1,0 +1,97 @@
+import type { IExecuteFunctions, INode } from 'n8n-workflow';
+import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
+import type { ConnectedTool } from './tool-pass';
+
+/** Present in n8n's contexts since engine requests exist, but not in its published types. */
+interface ConnectedNodes {
+	getConnectedNodes(connectionType: string): INode[];
+}
+
+const MCP_CLIENT = '@n8n/n8n-nodes-langchain.mcpClientTool';
+const FIRST_MCP_VERSION = 1.3;
+const LEGACY_HTTP_TOOL = '@n8n/n8n-nodes-langchain.toolHttpRequest';
+
+const QUOTED = `(?:'[^']*'|"[^"]*"|\`[^\`]*\`)`;
+/** `$('Node').item` and its relatives: with an engine request n8n resolves them to the first item. */
+const PAIRED_ITEM = new RegExp(
+	`\\$\\(\\s*${QUOTED}\\s*\\)\\s*\\.(item|itemMatching|pairedItem)\\b`,
+);
+
+function usesPairedItem(value: unknown): boolean {
+	if (typeof value === 'string') return value.startsWith('=') && PAIRED_ITEM.test(value);
+	return typeof value === 'object' && value !== null && Object.values(value).some(usesPairedItem);
+}
+
+/** A loop is a way from this node back to itself. */
+function isInLoop(context: IExecuteFunctions): boolean {
+	const { name } = context.getNode();
+	const before = new Set(context.getParentNodes(name).map((node) => node.name));
+	return context.getChildNodes(name).some((node) => node.name === name || before.has(node.name));
+}
+
+function whyNot(context: IExecuteFunctions, tools: INode[]): string | undefined {
+	const [tool] = tools;
+	if (!tool || tools.length > 1) {
+		return `Connect exactly one enabled tool to this node; it has ${tools.length}.`;
+	}
+	const name = `"${tool.name}"`;
+	if (context.getWorkflowSettings().executionOrder !== 'v1') {
+		return 'Set the workflow setting Execution Order to v1: with v0 n8n answers before the tool ran.';
+	}
+	if (!context.getExecuteData().source?.main?.[0]?.previousNode) {
+		return 'Put a node before this one, such as a trigger: n8n cannot run a tool for the first node of a workflow.';
+	}
+	if (tool.onError !== undefined || tool.continueOnFail) {
+		return `${name} has On Error set: leave it unset and set it on this node, which knows whether the tool may run again.`;
+	}
+	if (tool.retryOnFail) {
+		return `${name} has Retry On Fail on: turn it off, because it would call several times within one step.`;
+	}
+	if (tool.type === LEGACY_HTTP_TOOL) {
+		return `${name} is the old HTTP Request Tool, which n8n can run for agents only: use the current HTTP Request Tool.`;
+	}
+	if (tool.type === MCP_CLIENT && tool.typeVersion < FIRST_MCP_VERSION) {
+		return `${name} is an MCP Client of version ${tool.typeVersion}: replace it by version ${FIRST_MCP_VERSION} or newer.`;
+	}
+	const several = context.getInputData().length > 1 || isInLoop(context);
+	if (several && usesPairedItem(tool.parameters)) {
+		return `${name} uses $('…').item, which n8n resolves to the first item here: put the value into Arguments and read it as {{ $json.name }}.`;
+	}
+	return undefined;
+}
+
+/**
+ * The full name of the chosen tool of a toolkit (n8n puts the node's name before it); undefined where
+ * the connected tool is no toolkit.
+ */
+async function findToolName(context: IExecuteFunctions, tool: INode): Promise<string | undefined> {
+	const asked = String(context.getNodeParameter('toolName', 0, '') ?? '').trim();
+	if (tool.type !== MCP_CLIENT) return asked || undefined;
+	const connected = await context.getInputConnectionData(NodeConnectionTypes.AiTool, 0);
+	const names = [connected]
+		.flat()
+		.flatMap((each) => (each as { tools?: unknown[] } | undefined)?.tools ?? [each])
+		.map((each) => String((each as { name?: unknown } | undefined)?.name ?? ''));
+	const prefix = tool.name.replace(/[^a-zA-Z0-9]/g, '_');
+	const found = names.find((name) => name === asked || name === `${prefix}_${asked}`);
+	if (found) return found;
+	const choice = names.join(', ') || 'none';
+	throw new NodeOperationError(
+		context.getNode(),
+		asked
+			? `"${tool.name}" has no tool "${asked}": choose one of ${choice}.`
+			: `"${tool.name}" is a toolkit: enter a Tool Name, one of ${choice}.`,
+	);
+}
+
+/** Finds the connected tool, or refuses in one sentence what cannot work under a claim. */
+export async function findTool(context: IExecuteFunctions): Promise<ConnectedTool> {
+	const tools = (context as unknown as ConnectedNodes).getConnectedNodes(
+		NodeConnectionTypes.AiTool,
+	);
+	const refusal = whyNot(context, tools);
+	if (refusal) throw new NodeOperationError(context.getNode(), refusal);
+	const tool = tools[0] as INode;
+	const toolName = await findToolName(context, tool);
+	return { node: tool.name, type: tool.type, ...(toolName && { toolName }) };
+}

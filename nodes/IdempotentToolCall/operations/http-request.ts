@@ -1,0 +1,143 @@
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IHttpRequestMethods,
+	IHttpRequestOptions,
+	INodeExecutionData,
+} from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import { classifyError } from '../../shared/classify-error';
+import { runStep } from '../../shared/run-step';
+import { toItems, type StoredItem } from '../../shared/stored-items';
+import { readJson } from '../json-parameter';
+import { runItems, type ItemStep } from '../run-items';
+import { HttpRefusal, type HttpAnswer } from './http-answer';
+
+/** Methods that change nothing: repeating them after a crash is always right. */
+const SAFE = new Set(['GET', 'HEAD']);
+/** Methods that may be repeated without a second effect (RFC 9110, 9.2.2). */
+const REPEATABLE = new Set([...SAFE, 'PUT', 'DELETE']);
+const YEAR_MS = 31_536_000_000;
+const KEY_HEADER = 'Idempotency-Key';
+
+interface Call {
+	method: IHttpRequestMethods;
+	url: string;
+	query: Record<string, string | string[]>;
+	headers: Record<string, string>;
+	body?: unknown;
+	timeoutMs: number;
+}
+
+interface Pairs {
+	parameters?: Array<{ name?: unknown; value?: unknown }>;
+}
+
+const readPairs = (context: IExecuteFunctions, name: string, itemIndex: number) =>
+	((context.getNodeParameter(name, itemIndex, {}) as Pairs).parameters ?? [])
+		.map((pair) => [String(pair.name ?? '').trim(), String(pair.value ?? '')] as const)
+		.filter(([pairName]) => pairName !== '');
+
+/** A name given twice becomes a list, as in `?tag=a&tag=b`. */
+function toQuery(pairs: ReadonlyArray<readonly [string, string]>): Call['query'] {
+	const query: Call['query'] = {};
+	for (const [name, value] of pairs) {
+		const before = query[name];
+		query[name] = before === undefined ? value : [before, value].flat();
+	}
+	return query;
+}
+
+function readCall(context: IExecuteFunctions, itemIndex: number): Call {
+	const method = context.getNodeParameter('method', itemIndex) as IHttpRequestMethods;
+	const url = String(context.getNodeParameter('url', itemIndex)).trim();
+	if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+		throw new NodeOperationError(
+			context.getNode(),
+			'The URL must be complete and begin with http:// or https://: correct it.',
+			{ itemIndex },
+		);
+	}
+	const sendsBody = !SAFE.has(method) && context.getNodeParameter('sendBody', itemIndex, false);
+	const options = context.getNodeParameter('options', itemIndex, {}) as { timeoutSeconds?: number };
+	return {
+		method,
+		url,
+		query: toQuery(readPairs(context, 'query', itemIndex)),
+		headers: Object.fromEntries(readPairs(context, 'headers', itemIndex)),
+		...(sendsBody && { body: readJson(context, 'body', 'JSON Body', itemIndex) }),
+		timeoutMs: Math.round((options.timeoutSeconds ?? 60) * 1000),
+	};
+}
+
+/** The address without a user and password in it: the journal keeps what it hashes. */
+function withoutUserInfo(url: string): string {
+	const parsed = new URL(url);
+	if (!parsed.username && !parsed.password) return url;
+	parsed.username = '';
+	parsed.password = '';
+	return parsed.href;
+}
+
+function requestOptions(call: Call, key: string): IHttpRequestOptions {
+	const ownKey = Object.keys(call.headers).some(
+		(name) => name.toLowerCase() === KEY_HEADER.toLowerCase(),
+	);
+	const hasBody = call.body !== undefined;
+	return {
+		method: call.method,
+		url: call.url,
+		qs: call.query,
+		arrayFormat: 'repeat',
+		headers: {
+			accept: 'application/json',
+			...(hasBody && { 'content-type': 'application/json' }),
+			...call.headers,
+			...(!ownKey && { [KEY_HEADER]: key }),
+		},
+		// A string body is sent as it is: JSON scalars and `null` need their JSON form, too.
+		...(hasBody && { body: JSON.stringify(call.body) }),
+		timeout: call.timeoutMs,
+		// Whoever answers a POST with a redirect has seen it; following would hide that.
+		...(!SAFE.has(call.method) && { disableFollowRedirect: true }),
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+	};
+}
+
+async function send(context: IExecuteFunctions, call: Call, key: string): Promise<StoredItem[]> {
+	const answer = (await context.helpers.httpRequest(requestOptions(call, key))) as HttpAnswer;
+	if (answer.statusCode >= 300) throw new HttpRefusal(answer);
+	// Under `body` because n8n takes a truthy `error` at the top of an item for a failure.
+	return [{ json: { statusCode: answer.statusCode, body: (answer.body ?? null) as IDataObject } }];
+}
+
+async function runItem(
+	context: IExecuteFunctions,
+	{ itemIndex, client, identity, options }: ItemStep,
+) {
+	const call = readCall(context, itemIndex);
+	const { method, query, body } = call;
+	const repeatable = REPEATABLE.has(method) || options.claim.onInDoubt === 'retry';
+	const outcome = await runStep(
+		client,
+		{
+			...identity,
+			// Headers are left out: they hold credentials and dates.
+			input: { method, url: withoutUserInfo(call.url), query, ...(body !== undefined && { body }) },
+			...options.claim,
+			...(SAFE.has(method) && { onInDoubt: 'retry' as const, receiverWindowMs: YEAR_MS }),
+		},
+		async ({ key }) => ({ result: await send(context, call, key) }),
+		{
+			classify: (error) => classifyError(error, { repeatable, now: Date.now() }),
+			waitMs: options.waitMs,
+		},
+	);
+	return { ...outcome, result: toItems(outcome.result) };
+}
+
+/** Operation HTTP Request: sends each item's request once, with an `Idempotency-Key` header. */
+export async function httpRequest(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	return await runItems(context, async (step) => await runItem(context, step));
+}
