@@ -15,6 +15,8 @@ export interface Config {
 	readonly telegram: TelegramConfig | undefined;
 	/** Replaces all before `/webhook-waiting/` of a resume URL. */
 	readonly resumeBase: string | undefined;
+	/** n8n's public API: tells a running execution from a finished one. */
+	readonly n8nApi: { readonly url: string; readonly key: string } | undefined;
 	readonly logLevel: string;
 	/** Where keys and secret were made at random, for the log; never their values. */
 	readonly generated: readonly string[];
@@ -69,6 +71,10 @@ export function readConfig(environment: Environment): Config {
 	check('JOURNAL_PUBLIC_URL', isHttpUrl(publicUrl), 'must be an http or https URL.');
 	const resumeBase = value('N8N_RESUME_BASE');
 	check('N8N_RESUME_BASE', !resumeBase || isHttpUrl(resumeBase), 'must be an http or https URL.');
+	const n8nUrl = value('N8N_API_URL');
+	const n8nKey = value('N8N_API_KEY');
+	check('N8N_API_URL', !n8nUrl || isHttpUrl(n8nUrl), 'must be an http or https URL.');
+	check('N8N_API_KEY', !n8nUrl === !n8nKey, 'and N8N_API_URL must be set together.');
 	const apiRoot = value('TELEGRAM_API_ROOT') ?? 'https://api.telegram.org';
 	check('TELEGRAM_API_ROOT', isHttpUrl(apiRoot), 'must be an http or https URL.');
 	const botToken = value('TELEGRAM_BOT_TOKEN');
@@ -109,6 +115,7 @@ export function readConfig(environment: Environment): Config {
 			? { botToken, apiRoot: apiRoot.replace(/\/+$/, ''), chatId: value('TELEGRAM_CHAT_ID') }
 			: undefined,
 		resumeBase: resumeBase?.replace(/\/+$/, ''),
+		n8nApi: n8nUrl && n8nKey ? { url: n8nUrl, key: n8nKey } : undefined,
 		logLevel,
 		generated,
 	};

@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { createChannels } from './channels/channels';
+import { TelegramBot } from './channels/telegram/bot';
+import { TelegramButtonSource } from './channels/telegram/button-source';
+import { TelegramChannel } from './channels/telegram/telegram-channel';
+import type { Config } from './config';
+import { createServer } from './http/server';
+import { registerPages } from './inbox/pages';
+import { MESSAGES_OWED } from './journal/enqueue-messages';
+import type { Journal } from './journal/journal';
+import { Signals } from './journal/signals';
+import { executionStatusFrom } from './n8n/execution-status';
+import { createResume } from './n8n/resume';
+import { SqliteDatabase } from './store/sqlite/sqlite-database';
+import { version } from './version';
+import { runLeases } from './workers/leases';
+import { loop } from './workers/loop';
+import { sendDueMessages } from './workers/outbox';
+import { pollTelegram } from './workers/telegram-polling';
+import { runTimers } from './workers/timers';
+import { runWakeUps } from './workers/wake-ups';
+
+export interface App {
+	readonly server: FastifyInstance;
+	/** Begins to listen and to work. */
+	start(): Promise<void>;
+	/** Answers what is under way, ends the workers, closes the database. */
+	stop(): Promise<void>;
+}
+
+/** Puts the service together; the only place that knows all parts. */
+export async function createApp(config: Config, logger: Logger): Promise<App> {
+	const now = () => Date.now();
+	const bot = config.telegram && new TelegramBot(config.telegram);
+	const channels = createChannels(
+		bot ? [new TelegramChannel(bot, config.telegram?.chatId, config.publicUrl, now)] : [],
+	);
+	const journal: Journal = {
+		database: new SqliteDatabase(config.databaseFile, now),
+		signals: new Signals(),
+		random: () => Math.random(),
+		randomBytes,
+		secret: config.secret,
+		publicUrl: config.publicUrl,
+		channelRefusal: (request) => channels.refuse(request),
+	};
+	const server = await createServer({ journal, keys: config, version, logger });
+	await registerPages(server, journal, config);
+
+	const stopping = new AbortController();
+	const { signal } = stopping;
+	const resume = createResume({
+		base: config.resumeBase,
+		...(config.n8nApi && {
+			executionStatus: executionStatusFrom(config.n8nApi.url, config.n8nApi.key),
+		}),
+	});
+	let workers: Array<Promise<void>> = [];
+	return {
+		server,
+		async start() {
+			// Asked once before listening, so that the first gate knows whether buttons are heard.
+			await bot?.listenIn(AbortSignal.any([signal, AbortSignal.timeout(5_000)]));
+			await server.listen({ host: config.host, port: config.port });
+			workers = [
+				runLeases(journal, now, logger, signal),
+				runTimers(journal, now, logger, signal),
+				runWakeUps(journal, resume, now, logger, signal),
+				loop({
+					name: 'outbox',
+					work: async () => await sendDueMessages(journal, channels.deliver, logger, signal),
+					signals: journal.signals,
+					topic: MESSAGES_OWED,
+					now,
+					log: logger,
+					signal,
+				}),
+			];
+			if (bot)
+				workers.push(pollTelegram(journal, new TelegramButtonSource(bot, logger), logger, signal));
+		},
+		async stop() {
+			stopping.abort();
+			await server.close();
+			await Promise.all(workers);
+			await journal.database.close();
+		},
+	};
+}

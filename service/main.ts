@@ -1,0 +1,40 @@
+import './node-version';
+import { existsSync } from 'node:fs';
+import { pino } from 'pino';
+import { createApp } from './app';
+import { ConfigError, readConfig } from './config';
+
+/** `npm run service`: the journal as a process, configured by its environment and a `.env` file. */
+async function main(): Promise<void> {
+	if (existsSync('.env')) process.loadEnvFile('.env');
+	const config = readConfig(process.env);
+	const logger = pino({ level: config.logLevel });
+	for (const place of config.generated) logger.info(place);
+	const app = await createApp(config, logger);
+	const stop = (signal: NodeJS.Signals) => {
+		logger.info({ signal }, 'stopping');
+		app.stop().then(
+			() => process.exit(0),
+			(err: unknown) => {
+				logger.error({ err }, 'the stop failed');
+				process.exit(1);
+			},
+		);
+	};
+	process.once('SIGINT', stop);
+	process.once('SIGTERM', stop);
+	await app.start();
+}
+
+main().catch((error: unknown) => {
+	const lines = error instanceof ConfigError ? error.problems : [describe(error)];
+	for (const line of lines) process.stderr.write(`durable-journal cannot start: ${line}\n`);
+	process.exit(1);
+});
+
+function describe(error: unknown): string {
+	if (!(error instanceof Error)) return String(error);
+	return (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+		? `the port is in use: ${error.message}. Set JOURNAL_PORT to another one.`
+		: error.message;
+}
