@@ -66,7 +66,10 @@ export function deadlineSentence(gate: ShownGate): string | undefined {
 }
 
 /** What became of a gate, in one or two words; undefined while it is open. */
-export function outcomeTitle({ state, decision }: ShownGate): string | undefined {
+export function outcomeTitle({
+	state,
+	decision,
+}: Pick<ShownGate, 'state' | 'decision'>): string | undefined {
 	if (state === 'open') return undefined;
 	if (state === 'cancelled') return 'Cancelled';
 	if (state === 'expired') return 'Not approved in time';

@@ -1,0 +1,142 @@
+import type { DecisionWord, Gate } from '../contract/gates';
+import { type DetailRow, detailRows } from '../domain/detail-rows';
+import type { ShownGate } from '../domain/shown-gate';
+import {
+	ANSWERS,
+	BUTTON,
+	deadlineSentence,
+	moment,
+	outcomeSentence,
+	outcomeTitle,
+	WITHOUT_EFFECT,
+} from '../domain/texts';
+import { visibleLine, visibleText } from '../domain/visible-text';
+import { duration, TEXTS } from './texts';
+
+type Tone = 'open' | 'good' | 'bad' | 'quiet';
+const TONE: Record<ShownGate['state'], Tone> = {
+	open: 'open',
+	approved: 'good',
+	rejected: 'bad',
+	expired: 'quiet',
+	cancelled: 'quiet',
+};
+
+/** A gate as its page shows it. Every text is safe to show once escaped. */
+export interface GateView {
+	readonly tone: Tone;
+	readonly status: string;
+	readonly title: string;
+	readonly message: string;
+	readonly rows: readonly DetailRow[];
+	readonly facts: ReadonlyArray<{ label: string; value: string }>;
+	readonly deadline: string | undefined;
+	readonly outcome:
+		| {
+				sentence: string | undefined;
+				comment: string | undefined;
+				withoutEffect: string | undefined;
+		  }
+		| undefined;
+	/** Empty when this visitor cannot decide, or nobody can any more. */
+	readonly answers: ReadonlyArray<{ word: DecisionWord; label: string; look: string }>;
+	readonly commentLabel: string;
+	readonly hint: string | undefined;
+}
+
+const LOOK: Record<DecisionWord, string> = {
+	approve: 'yes',
+	happened: 'yes',
+	reject: 'no',
+	stop: 'no',
+	not_happened: 'plain',
+	changes: 'plain',
+};
+
+/**
+ * @param visitor the name under which this visitor decides, `link` for the holder of a link without
+ *   named approvers, undefined for somebody who may only look
+ * @param now milliseconds since the epoch
+ */
+export function gateView(gate: ShownGate, visitor: string | undefined, now: number): GateView {
+	const open = gate.state === 'open';
+	// What is decided last comes first under the thumb: the bar is laid out from right to left.
+	const answers = open && visitor !== undefined ? [...ANSWERS[gate.kind]].reverse() : [];
+	return {
+		tone: TONE[gate.state],
+		status: outcomeTitle(gate) ?? TEXTS.waiting,
+		title: visibleLine(gate.title) || visibleLine(gate.gate),
+		message: visibleText(gate.message).trim(),
+		rows: detailRows(gate.input),
+		facts: facts(gate, now),
+		deadline: open ? deadlineSentence(gate) : undefined,
+		outcome: open
+			? undefined
+			: {
+					sentence: outcomeSentence(gate),
+					comment: visibleText(gate.decision?.comment ?? '').trim() || undefined,
+					withoutEffect: gate.withoutEffect ? WITHOUT_EFFECT : undefined,
+				},
+		answers: answers.map((word) => ({ word, label: BUTTON[word], look: LOOK[word] })),
+		commentLabel: gate.kind === 'in_doubt' ? TEXTS.commentDoubt : TEXTS.comment,
+		hint: open ? hint(gate, visitor) : undefined,
+	};
+}
+
+function hint({ kind }: ShownGate, visitor: string | undefined): string {
+	if (visitor === undefined) return TEXTS.showsOnly;
+	const who = visitor === 'link' ? TEXTS.decideByLink : TEXTS.decideAs(visibleLine(visitor));
+	return kind === 'in_doubt' ? `${TEXTS.doubtExplained} ${who}` : who;
+}
+
+function facts(gate: ShownGate, now: number): GateView['facts'] {
+	const { deadlineAt, timeZone, approvers } = gate;
+	const remaining =
+		gate.state === 'open' && deadlineAt !== undefined && deadlineAt > now
+			? duration(deadlineAt - now)
+			: '';
+	return [
+		{ label: TEXTS.remaining, value: remaining },
+		{ label: TEXTS.opened, value: moment(gate.openedAt, timeZone) },
+		{ label: TEXTS.approvers, value: approvers.map(visibleLine).join(', ') },
+		{ label: TEXTS.run, value: visibleLine(gate.runId) },
+		{ label: TEXTS.gate, value: visibleLine(gate.gate) },
+	].filter(({ value }) => value !== '');
+}
+
+/** A gate as one line of the inbox. */
+export interface GateItem {
+	readonly gateId: string;
+	readonly tone: Tone;
+	readonly status: string;
+	readonly title: string;
+	readonly excerpt: string;
+	readonly when: string;
+	readonly run: string;
+}
+
+export function gateItem(gate: Gate, now: number): GateItem {
+	const shown = {
+		state: gate.state,
+		decision: gate.decision ?? undefined,
+	};
+	return {
+		gateId: gate.gateId,
+		tone: TONE[gate.state],
+		status: outcomeTitle(shown) ?? TEXTS.waiting,
+		title: visibleLine(gate.title) || visibleLine(gate.gate),
+		excerpt: visibleLine(gate.message.slice(0, 300)),
+		when: whenOf(gate, now),
+		run: visibleLine(gate.runId),
+	};
+}
+
+function whenOf({ state, deadline, openedAt, decision }: Gate, now: number): string {
+	if (state !== 'open')
+		return decision
+			? `${visibleLine(decision.by)}, ${moment(Date.parse(decision.at), 'UTC')}`
+			: moment(Date.parse(openedAt), 'UTC');
+	if (deadline === null) return `${duration(now - Date.parse(openedAt))} ago`;
+	const left = Date.parse(deadline) - now;
+	return left > 0 ? `${duration(left)} left` : '';
+}
