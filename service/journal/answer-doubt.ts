@@ -1,13 +1,12 @@
 import type { ResolveRequest } from '../contract/steps';
 import type { Queries } from '../store/database';
 import type { GateRow } from '../store/gates';
-import { findRunByRef } from '../store/runs';
 import { findStep } from '../store/steps';
+import { closeQuestion } from './close-in-doubt-gate';
 import type { GateDecision } from './decide-gate';
 import { NAMESPACE } from './journal';
 import { JournalProblem } from './problem';
 import { resolveInTransaction } from './resolve-step';
-import { settleGate } from './settle-gate';
 
 /**
  * Settles the step that a gate asks about, as the person answers: it happened (its result is what
@@ -24,12 +23,6 @@ export async function answerDoubt(
 	if (resolved && !(resolved instanceof JournalProblem)) return undefined;
 	await closeQuestion(queries, gate);
 	return resolved ?? new JournalProblem('not_found', {}, 'The step of this gate is gone');
-}
-
-/** Closes a gate whose question has no object any more. */
-export async function closeQuestion(queries: Queries, gate: GateRow): Promise<void> {
-	const run = (await findRunByRef(queries, gate.run_ref))!;
-	await settleGate(queries, run, gate, { state: 'cancelled' }, { type: 'gate.cancelled' });
 }
 
 function resolution(gate: GateRow, answer: GateDecision): ResolveRequest {

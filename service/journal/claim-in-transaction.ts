@@ -20,6 +20,7 @@ import {
 	type StepRow,
 } from '../store/steps';
 import { appendAudit } from './append-audit';
+import { closeInDoubtGate } from './close-in-doubt-gate';
 import { enterRun } from './enter-run';
 import { gateIsApproved } from './gate-is-approved';
 import type { StepIdentity } from './identify-step';
@@ -127,6 +128,7 @@ async function claimKnownStep(
 			const claim = newClaim(queries, request);
 			await reclaimStep(queries, step.id, claim);
 			await appendAudit(queries, run, 'step.claimed', key, { attempt: attempt + 1 });
+			if (step.state === 'in_doubt') await closeInDoubtGate(queries, step);
 			return executeAnswer(key, attempt + 1, step.fencing_token + 1, claim.leaseExpiresAt);
 		}
 		case 'in_progress':

@@ -6,6 +6,7 @@ import { loadPayload, storePayload } from '../store/payloads';
 import { findRunByRef } from '../store/runs';
 import { findStep, settleStep } from '../store/steps';
 import { appendAudit } from './append-audit';
+import { closeInDoubtGate } from './close-in-doubt-gate';
 import { NAMESPACE, type Journal } from './journal';
 import { JournalProblem, orThrow } from './problem';
 import { stepFacts } from './step-facts';
@@ -65,6 +66,7 @@ async function completeInTransaction(
 	});
 	const run = (await findRunByRef(queries, step.run_ref))!;
 	await appendAudit(queries, run, 'step.completed', key, { attempt: step.attempt });
+	if (step.state === 'in_doubt') await closeInDoubtGate(queries, step);
 	return { state: 'completed' };
 }
 

@@ -5,6 +5,7 @@ import type { Queries } from '../store/database';
 import { findRunByRef } from '../store/runs';
 import { findStep, settleStep, type StepRow } from '../store/steps';
 import { appendAudit } from './append-audit';
+import { closeInDoubtGate } from './close-in-doubt-gate';
 import { NAMESPACE, type Journal } from './journal';
 import { JournalProblem, orThrow } from './problem';
 import { stepFacts } from './step-facts';
@@ -59,6 +60,8 @@ async function failInTransaction(
 		attempt: step.attempt,
 		verdict: request.verdict,
 	});
+	if (step.state === 'in_doubt' && outcome.state !== 'in_doubt')
+		await closeInDoubtGate(queries, step);
 	return stateAnswer(outcome.state, nextAttemptAt ?? null);
 }
 

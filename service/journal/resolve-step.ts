@@ -6,6 +6,7 @@ import { storePayload } from '../store/payloads';
 import { findRunByRef } from '../store/runs';
 import { findStep, settleStep, type Settlement, type StepRow } from '../store/steps';
 import { appendAudit } from './append-audit';
+import { closeInDoubtGate } from './close-in-doubt-gate';
 import { NAMESPACE, type Journal } from './journal';
 import { JournalProblem, orThrow } from './problem';
 import { stepFacts } from './step-facts';
@@ -23,7 +24,9 @@ export async function resolveStep(
 	const answer = await journal.database.write(async (queries) => {
 		const step = await findStep(queries, NAMESPACE, key);
 		if (!step) return new JournalProblem('not_found', {}, `There is no step ${key}`);
-		return await resolveInTransaction(queries, step, request);
+		const resolved = await resolveInTransaction(queries, step, request);
+		if (!(resolved instanceof JournalProblem)) await closeInDoubtGate(queries, step);
+		return resolved;
 	});
 	journal.signals.notify(stepSettled(key));
 	return orThrow(answer);
