@@ -17,7 +17,7 @@ export interface DecisionToken {
 }
 
 const DAY_MS = 86_400_000;
-const TOKEN = /^([\w-]{43})\.(link|show|\d{1,2})\.([0-9a-z]{1,9})\.([\w-]{43})$/;
+const TOKEN = /^([\w-]{43})\.(link|show|\d{1,2})\.([0-9a-z]{1,11})\.([\w-]{43})$/;
 
 /** Links outlive their gate by a month, to show what was decided; without a deadline, 13 months. */
 export function tokenExpiry(openedAt: number, deadlineAt: number | null): number {

@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import type { DecisionWord } from '../../../service/contract/gates';
+import {
+	deadlineOutcome,
+	ignoredMembers,
+	shownSha256,
+	stateAfter,
+	wordsOf,
+} from '../../../service/domain/gate';
+
+const voices = (...words: DecisionWord[]) =>
+	words.map((decision, index) => ({ by: `p${index}`, decision }));
+
+describe('approval', () => {
+	test.each<[number, DecisionWord[], string]>([
+		[1, [], 'open'],
+		[1, ['approve'], 'approved'],
+		[1, ['reject'], 'rejected'],
+		[1, ['changes'], 'rejected'],
+		[2, ['approve'], 'open'],
+		[2, ['approve', 'approve'], 'approved'],
+		[2, ['approve', 'reject'], 'rejected'],
+		[3, ['changes'], 'rejected'],
+	])('quorum %i, %j', (quorum, words, state) =>
+		expect(stateAfter('approval', quorum, voices(...words))).toBe(state),
+	);
+
+	test('is approved exactly when nobody objected and the quorum is reached', () => {
+		const word = fc.constantFrom(...wordsOf('approval'));
+		fc.assert(
+			fc.property(
+				fc.integer({ min: 1, max: 5 }),
+				fc.array(word, { maxLength: 6 }),
+				(quorum, words) => {
+					const approved = words.every((said) => said === 'approve') && words.length >= quorum;
+					expect(stateAfter('approval', quorum, voices(...words)) === 'approved').toBe(approved);
+				},
+			),
+		);
+	});
+});
+
+test.each<[DecisionWord, string]>([
+	['happened', 'approved'],
+	['not_happened', 'rejected'],
+	['stop', 'rejected'],
+])('doubt: %s', (word, state) => expect(stateAfter('in_doubt', 1, voices(word))).toBe(state));
+
+describe('deadline', () => {
+	const asked = fc.record({ hasChannel: fc.boolean(), delivered: fc.boolean() });
+
+	test('silence approves only where the policy says so and somebody could have been reached', () => {
+		const policy = fc.constantFrom('reject', 'approve', 'abort', 'wait' as const);
+		fc.assert(
+			fc.property(policy, asked, (chosen, facts) => {
+				const approved = deadlineOutcome(chosen, facts)?.state === 'approved';
+				expect(approved).toBe(chosen === 'approve' && (!facts.hasChannel || facts.delivered));
+			}),
+		);
+	});
+
+	test('only abort cancels the run, and wait does nothing', () => {
+		const nobody = { hasChannel: false, delivered: false };
+		expect(deadlineOutcome('abort', nobody)).toEqual({
+			state: 'expired',
+			decision: 'reject',
+			cancelsRun: true,
+		});
+		expect(deadlineOutcome('reject', nobody)?.cancelsRun).toBe(false);
+		expect(deadlineOutcome('wait', nobody)).toBeUndefined();
+	});
+});
+
+describe('what is frozen', () => {
+	const REQUEST = { runId: 'r', gate: 'g', input: { a: 1, b: 2 }, title: 't', message: 'm' };
+
+	test('the order of members is no difference, content is', () => {
+		expect(ignoredMembers(REQUEST, { ...REQUEST, input: { b: 2, a: 1 } })).toEqual([]);
+		expect(ignoredMembers(REQUEST, { ...REQUEST, title: 'T', quorum: 2 })).toEqual([
+			'title',
+			'quorum',
+		]);
+		expect(ignoredMembers({ ...REQUEST, quorum: 2 }, REQUEST)).toEqual(['quorum']);
+	});
+
+	test('who asks and where to wake it is not frozen', () => {
+		const later = { ...REQUEST, resumeUrl: 'http://n', meta: { executionId: '2' } };
+		expect(ignoredMembers(REQUEST, later)).toEqual([]);
+	});
+
+	test('the hash of what is shown changes with each part of it', () => {
+		const hashes = [
+			REQUEST,
+			{ ...REQUEST, title: 'T' },
+			{ ...REQUEST, message: 'M' },
+			{ ...REQUEST, input: 1 },
+		].map(shownSha256);
+		expect(new Set(hashes).size).toBe(4);
+		expect(shownSha256({ ...REQUEST, input: { b: 2, a: 1 } })).toBe(hashes[0]);
+	});
+});
