@@ -24,7 +24,7 @@ import { closeInDoubtGate } from './close-in-doubt-gate';
 import { enterRun } from './enter-run';
 import { gateIsApproved } from './gate-is-approved';
 import type { StepIdentity } from './identify-step';
-import { NAMESPACE, type Journal } from './journal';
+import { NAMESPACE } from './journal';
 import { markInDoubt } from './mark-in-doubt';
 import { openInDoubtGate } from './open-in-doubt-gate';
 import { JournalProblem } from './problem';
@@ -35,7 +35,6 @@ type Answer = ClaimAnswer | JournalProblem;
 
 /** One claim inside a transaction of the caller: the compare-and-set that makes it exclusive. */
 export async function claimInTransaction(
-	journal: Journal,
 	queries: Queries,
 	request: ClaimManyItem,
 	identity: StepIdentity,
@@ -46,7 +45,7 @@ export async function claimInTransaction(
 		return new JournalProblem('gate_not_approved', { gateId: request.gateId });
 	const step = await findStepInRun(queries, NAMESPACE, run.id, identity.key);
 	return step
-		? await claimKnownStep(journal, queries, run, step, request, identity)
+		? await claimKnownStep(queries, run, step, request, identity)
 		: await claimNewStep(queries, run, request, identity);
 }
 
@@ -91,7 +90,6 @@ async function refuseChangedInput(
 }
 
 async function claimKnownStep(
-	journal: Journal,
 	queries: Queries,
 	run: RunRow,
 	step: StepRow,
@@ -147,7 +145,7 @@ async function claimKnownStep(
 			});
 		case 'in_doubt': {
 			const gateId = verdict.ask
-				? await openInDoubtGate(journal, queries, run, step, request.meta)
+				? await openInDoubtGate(queries, run, step, request.meta)
 				: undefined;
 			return new JournalProblem('step_in_doubt', {
 				key,

@@ -29,7 +29,7 @@ export async function claimManySteps(
 				answers.push(repeatedInCall(identity.key, first));
 				continue;
 			}
-			const answer = await claimInTransaction(journal, queries, request, identity);
+			const answer = await claimInTransaction(queries, request, identity);
 			if (!(answer instanceof JournalProblem) && answer.outcome === 'execute')
 				executing.set(identity.key, index);
 			answers.push(answer);

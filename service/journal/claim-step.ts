@@ -20,7 +20,7 @@ export async function claimStep(journal: Journal, request: ClaimRequest): Promis
 			const replay = await replayStep(journal, request, identity);
 			if (replay) return replay;
 			const answer = await journal.database.write(
-				async (queries) => await claimInTransaction(journal, queries, request, identity),
+				async (queries) => await claimInTransaction(queries, request, identity),
 			);
 			const inProgress = answer instanceof JournalProblem && answer.code === 'step_in_progress';
 			if (!inProgress || remainingMs <= 0) return orThrow(answer);

@@ -8,7 +8,7 @@ import type { RunRow } from '../store/runs';
 import type { StepRow } from '../store/steps';
 import { appendAudit } from './append-audit';
 import type { FrozenRequest } from './describe-gate';
-import { NAMESPACE, type Journal } from './journal';
+import { NAMESPACE } from './journal';
 
 /**
  * Asks people whether the effect of a step in doubt happened, once for each doubtful attempt. The
@@ -16,7 +16,6 @@ import { NAMESPACE, type Journal } from './journal';
  * @returns the id of the gate, which may be open already
  */
 export async function openInDoubtGate(
-	_journal: Journal,
 	queries: Queries,
 	run: RunRow,
 	step: StepRow,

@@ -2,6 +2,7 @@ import { openSealedText, derivedKey } from '../domain/sealed-text';
 import { judgeWakeUp, type WakeReply } from '../domain/wake-up';
 import type { Queries } from '../store/database';
 import {
+	makePendingWaitersDue,
 	nextWaiterDueAt,
 	saveWaiterOutcome,
 	takeDueWaiters,
@@ -29,6 +30,15 @@ export type Wake = (
 	gateId: string,
 	signal: AbortSignal,
 ) => Promise<{ reply: WakeReply; status: number | null }>;
+
+/**
+ * Makes every wake-up that is owed due now. After a start: what the last process had taken is known
+ * to be in nobody's hands, and n8n may have come back together with the journal. Where another host
+ * has one in hand, n8n is woken twice, which is harmless.
+ */
+export async function makeWakeUpsDue(journal: Journal): Promise<void> {
+	await journal.database.write(makePendingWaitersDue);
+}
 
 /** Takes up to `limit` wake-ups that are due; nobody else gets them meanwhile. */
 export async function takeDueWakeUps(journal: Journal, limit: number): Promise<WakeUp[]> {

@@ -56,6 +56,15 @@ export async function makeWaitersPending(queries: Queries, gateRef: number): Pro
 	);
 }
 
+/** Makes every pending waiter due now, also those that a dead process had taken. */
+export async function makePendingWaitersDue(queries: Queries): Promise<void> {
+	await queries.run(
+		"UPDATE gate_waiters SET next_attempt_at = ? WHERE state = 'pending' AND next_attempt_at > ?",
+		queries.now,
+		queries.now,
+	);
+}
+
 /** A waiter whose turn it is. */
 export interface DueWaiterRow {
 	id: number;

@@ -1,6 +1,7 @@
 import type { Journal } from '../journal/journal';
 import { GATES_DECIDED } from '../journal/signals';
 import {
+	makeWakeUpsDue,
 	nextWakeUpDueAt,
 	recordWakeUp,
 	takeDueWakeUps,
@@ -32,9 +33,12 @@ export async function runWakeUps(
 		});
 		calls.add(done);
 	};
+	let begun = false;
 	await loop({
 		name: 'wake-ups',
 		work: async () => {
+			if (!begun) await makeWakeUpsDue(journal);
+			begun = true;
 			for (const wakeUp of await takeDueWakeUps(journal, AT_ONCE - calls.size)) call(wakeUp);
 			// The end of a call signals that there is room again.
 			return calls.size < AT_ONCE ? await nextWakeUpDueAt(journal) : undefined;

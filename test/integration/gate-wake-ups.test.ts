@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { deadlineInstant } from '../../service/domain/deadline';
 import { GATES_DECIDED } from '../../service/journal/signals';
 import { TIMERS_SET } from '../../service/journal/topics';
+import { takeDueWakeUps } from '../../service/journal/wake-up';
 import { createResume, type ResumeOptions } from '../../service/n8n/resume';
 import { runTimers } from '../../service/workers/timers';
 import { runWakeUps } from '../../service/workers/wake-ups';
@@ -250,6 +251,16 @@ test('a wake-up under way when the journal stops is taken up after the restart',
 	await workers!.stop();
 	startWorkers();
 	await wakeReaches(gateId, { state: 'done', attempts: 2 });
+});
+
+test('a wake-up that a killed journal had in hand is made at once after the restart', async () => {
+	await answerWith('resumed');
+	const gateId = await open();
+	await decide(gateId);
+	expect(await takeDueWakeUps(api.journal, 8)).toHaveLength(1);
+	startWorkers();
+	await waitUntil('the wake-up', async () => (await wakeOf(gateId)).state === 'done');
+	expect(n8n!.calls).toHaveLength(1);
 });
 
 test('deadlines that passed while the journal was down fire at its start and wake', async () => {
