@@ -36,7 +36,7 @@ export async function requireFree(wanted) {
 		taken
 			.map(
 				({ what, variable, port }) =>
-					`Port ${port} (${what}) is in use. Stop what uses it, or choose another: ${variable}=${port + 10} npm start`,
+					`Port ${port} (${what}) is in use. Stop what uses it, or choose another: ${variable}=${port + 100} npm start`,
 			)
 			.join('\n'),
 	);

@@ -8,14 +8,20 @@ let answers = 0;
 const textOf = (content) =>
 	typeof content === 'string' ? content : (content ?? []).map((part) => part.text ?? '').join('\n');
 
-/** The messages of a chat or responses request as one text, and its hash: the same prompt, the same hash. */
+/**
+ * The messages of a chat or responses request as one text, its hash (the same prompt, the same hash), and
+ * the first line of what the person asked.
+ */
 export function promptOf(body) {
 	const messages =
 		body.messages ?? (Array.isArray(body.input) ? body.input : [{ content: body.input }]);
-	const text = messages.map((message) => textOf(message.content)).join('\n');
-	const instructions = body.instructions ? `${body.instructions}\n` : '';
-	const whole = instructions + text;
-	return { text: whole, hash: createHash('sha256').update(whole).digest('hex').slice(0, 12) };
+	const texts = messages.map((message) => textOf(message.content));
+	const text = [body.instructions ?? '', ...texts].join('\n');
+	return {
+		text,
+		hash: createHash('sha256').update(text).digest('hex').slice(0, 12),
+		asked: (texts.at(-1) ?? '').split('\n')[0].slice(0, 80),
+	};
 }
 
 const SUBJECTS = [

@@ -118,7 +118,7 @@ export function createStandIns() {
 						kind: 'model',
 						path,
 						ref: call.ref,
-						label: `${prompt.hash} ${prompt.text.split('\n').at(-1).slice(0, 60)}`,
+						label: `${prompt.hash} ${prompt.asked}`,
 						costUsd: MODEL_CALL_USD,
 					}),
 				() => sendModelAnswer(path, body, response, json),
