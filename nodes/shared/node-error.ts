@@ -11,10 +11,16 @@ interface Sentence {
 const resolveCall = (origin: string, key: string) =>
 	`POST ${origin}/v1/steps/${key}/resolve with {"as":"completed"|"failed"|"retry","reason":"…","by":"…"} and the journal's admin key; "completed" may carry the "result". Then run this execution again.`;
 
-const doubt = (step: string, key: string, origin: string, why?: string): Sentence => ({
-	message: `Step "${step}" is in doubt: it was started and nobody knows whether its effect happened, so look in the other system and resolve step ${key} before running this again.`,
-	description: `${why ? `What is known: ${why}\n` : ''}${resolveCall(origin, key)}`,
-});
+/** Longest reason that a sentence quotes; the description has all of it. */
+const REASON_LIMIT = 250;
+
+function doubt(step: string, key: string, origin: string, why?: string): Sentence {
+	const reason = why?.replace(/\s+/g, ' ').slice(0, REASON_LIMIT);
+	return {
+		message: `Step "${step}" is in doubt${reason ? ` (${reason})` : ''}: it was started and nobody knows whether its effect happened, so look in the other system and resolve step ${key} before running this again.`,
+		description: `${why ? `What is known: ${why}\n` : ''}${resolveCall(origin, key)}`,
+	};
+}
 
 function stopSentence(facts: StopFacts): Sentence {
 	const { step, key, origin, error } = facts;

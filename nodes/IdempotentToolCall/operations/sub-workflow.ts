@@ -1,4 +1,9 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeParameterResourceLocator,
+} from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { classifyError, type Classification } from '../../shared/classify-error';
 import { runStep } from '../../shared/run-step';
@@ -15,10 +20,9 @@ interface Call {
 }
 
 function readCall(context: IExecuteFunctions, itemIndex: number): Call {
-	const raw: unknown = context.getNodeParameter('workflowId', itemIndex, '', {
-		extractValue: true,
-	});
-	const workflowId = typeof raw === 'string' ? raw.trim() : '';
+	const chosen = context.getNodeParameter('workflowId', itemIndex, '') as
+		INodeParameterResourceLocator | string;
+	const workflowId = String((typeof chosen === 'object' ? chosen.value : chosen) ?? '').trim();
 	if (!workflowId) {
 		throw new NodeOperationError(context.getNode(), 'Choose the workflow to call.', { itemIndex });
 	}
