@@ -8,6 +8,9 @@ interface Sentence {
 	description?: string;
 }
 
+/** A step that has no name of its own is called by its node's name, which people know. */
+type Label = (step: string) => string;
+
 const resolveCall = (origin: string, key: string) =>
 	`POST ${origin}/v1/steps/${key}/resolve with {"as":"completed"|"failed"|"retry","reason":"…","by":"…"} and the journal's admin key; "completed" may carry the "result". Then run this execution again.`;
 
@@ -22,8 +25,9 @@ function doubt(step: string, key: string, origin: string, why?: string): Sentenc
 	};
 }
 
-function stopSentence(facts: StopFacts): Sentence {
-	const { step, key, origin, error } = facts;
+function stopSentence(facts: StopFacts, label: Label): Sentence {
+	const { key, origin, error } = facts;
+	const step = label(facts.step);
 	const why = error && `${error.message}${error.status ? ` (HTTP ${error.status})` : ''}`;
 	switch (facts.kind) {
 		case 'in_doubt':
@@ -51,8 +55,9 @@ function stopSentence(facts: StopFacts): Sentence {
 	}
 }
 
-function problemSentence(error: JournalError): Sentence {
-	const { problem, origin, code, step } = error;
+function problemSentence(error: JournalError, label: Label): Sentence {
+	const { problem, origin, code } = error;
+	const step = error.step && label(error.step);
 	const name = step ? `Step "${step}"` : 'This step';
 	const detail = problem?.detail;
 	const changed = problem?.changed?.join(', ') || 'the whole input';
@@ -96,7 +101,7 @@ function problemSentence(error: JournalError): Sentence {
 	}
 }
 
-function journalSentence(error: JournalError): Sentence {
+function journalSentence(error: JournalError, label: Label): Sentence {
 	const { origin } = error;
 	const seconds = Math.round(error.triedMs / 1000);
 	const outcome = error.acted
@@ -133,7 +138,7 @@ function journalSentence(error: JournalError): Sentence {
 				description: error.problem?.detail,
 			};
 		default:
-			return problemSentence(error);
+			return problemSentence(error, label);
 	}
 }
 
@@ -142,11 +147,12 @@ function journalSentence(error: JournalError): Sentence {
  * to do. Other errors come back unchanged, as far as they are errors.
  */
 export function toNodeError(node: INode, error: unknown, itemIndex: number): Error {
+	const label: Label = (step) => (step.endsWith(`/${node.id}`) ? node.name : step);
 	const sentence =
 		error instanceof StepStopped
-			? stopSentence(error.facts)
+			? stopSentence(error.facts, label)
 			: error instanceof JournalError
-				? journalSentence(error)
+				? journalSentence(error, label)
 				: undefined;
 	if (!sentence) return error instanceof Error ? error : new Error(String(error));
 	return new NodeOperationError(node, sentence.message, {
