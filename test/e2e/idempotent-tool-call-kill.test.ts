@@ -1,4 +1,5 @@
 /** Idempotent Tool Call in a real n8n that is killed while receivers hold its calls. */
+import { createHash } from 'node:crypto';
 import { startJournal, type Journal } from '../journal-process';
 import { startStandIns, type StandIns } from '../stand-ins-process';
 import {
@@ -28,6 +29,8 @@ interface Case {
 	/** The receiver recognises the key and the node may try again. */
 	idempotent?: boolean;
 	saveProgress?: boolean;
+	/** The Run ID is left empty. */
+	automatic?: boolean;
 	/** How the person settles the doubt, knowing what the receiver did. */
 	resolve?: 'retry' | 'completed';
 }
@@ -50,6 +53,13 @@ const CASES: Case[] = [
 		resolve: 'retry',
 	},
 	{ name: 'tool-idempotent', operation: 'connectedTool', when: 'after', idempotent: true },
+	{
+		name: 'tool-automatic',
+		operation: 'connectedTool',
+		when: 'after',
+		automatic: true,
+		resolve: 'completed',
+	},
 	{ name: 'http-before', operation: 'httpRequest', when: 'before', resolve: 'retry' },
 	{ name: 'http-after', operation: 'httpRequest', when: 'after', resolve: 'completed' },
 	{ name: 'http-idempotent', operation: 'httpRequest', when: 'after', idempotent: true },
@@ -66,10 +76,16 @@ const retried = new Map<string, string>();
 
 async function createWorkflow(one: Case, credential: Credential): Promise<string> {
 	const url = standIns.baseUrl + pathOf(one);
-	const parameters =
-		one.operation === 'connectedTool'
-			? { operation: one.operation }
-			: { operation: one.operation, method: 'POST', url, sendBody: true, body: '={{ $json }}' };
+	const parameters = {
+		operation: one.operation,
+		...(one.operation === 'httpRequest' && {
+			method: 'POST',
+			url,
+			sendBody: true,
+			body: '={{ $json }}',
+		}),
+		...(one.automatic && { runId: '' }),
+	};
 	return await n8n.client.createWorkflow(
 		oneCall(
 			one.name,
@@ -105,6 +121,14 @@ afterAll(async () => {
 	await Promise.all([journal?.stop(), standIns?.stop()]);
 });
 
+/** The step that was held when n8n was killed. */
+async function heldStep(one: Case) {
+	if (!one.automatic) return (await stepsOf(journal, heldOf(one)))[0]!;
+	const { resumeToken } = (await n8n.client.execution(killed.get(one.name)!)).data;
+	const runId = `exec:${createHash('sha256').update(resumeToken).digest('hex')}`;
+	return (await stepsOf(journal, runId)).find(({ state }) => state === 'in_doubt')!;
+}
+
 const effects = async (order: string, path: string) =>
 	(await standIns.counts()).byRef[order]?.[path] ?? 0;
 
@@ -116,23 +140,23 @@ const itemsOf = (execution: Execution) => outputsOf(execution).End![0]![0];
 describe.each(CASES.filter(({ idempotent }) => !idempotent))('$name', (one) => {
 	it('says in one sentence that nobody knows, and repeats nothing', async () => {
 		const execution = await finished(retried.get(one.name)!);
-		const [step] = await stepsOf(journal, heldOf(one));
+		const step = await heldStep(one);
 		expect(execution.status).toBe('error');
-		expect(step!.state).toBe('in_doubt');
+		expect(step.state).toBe('in_doubt');
 		const { message, description } = failureOf(execution);
-		expect(message).toMatch(new RegExp(`^Step ".+" is in doubt: .*resolve step ${step!.key}`));
-		expect(description).toContain(`POST ${journal.baseUrl}/v1/steps/${step!.key}/resolve`);
+		expect(message).toMatch(new RegExp(`^Step ".+" is in doubt: .*resolve step ${step.key}`));
+		expect(description).toContain(`POST ${journal.baseUrl}/v1/steps/${step.key}/resolve`);
 		expect(await effects(firstOf(one), pathOf(one))).toBe(1);
 		expect(await effects(heldOf(one), pathOf(one))).toBe(one.when === 'after' ? 1 : 0);
 	});
 
 	it('goes on once a person has looked', async () => {
-		const [step] = await stepsOf(journal, heldOf(one));
+		const step = await heldStep(one);
 		const isTool = one.operation === 'connectedTool';
 		const found = { invoiceId: 'INV-seen' };
 		await resolveStep(
 			journal,
-			step!.key,
+			step.key,
 			one.resolve!,
 			one.resolve === 'completed' ? found : undefined,
 		);
