@@ -1,4 +1,5 @@
 /** Idempotent Tool Call and called workflows in a real n8n: what is handed down, and what is refused. */
+import { httpRequest } from '../http-request';
 import { startJournal, type Journal } from '../journal-process';
 import { startStandIns, type StandIns } from '../stand-ins-process';
 import {
@@ -248,6 +249,72 @@ it('a Call n8n Workflow Tool hands the run down as well', async () => {
 	expect(itemsOf(execution)[0]).toMatchObject({ durable: { run: 'S-7' } });
 	expect(await stepsOf(journal, 'S-7')).toHaveLength(2);
 	expect(await countsOf('S-7')).toEqual({ '/invoices': 1 });
+});
+
+describe('a connected tool that waits', () => {
+	const path = 'tool-waits';
+	let workflowId: string;
+	let childId: string;
+
+	beforeAll(async () => {
+		childId = await n8n.client.createWorkflow(
+			child('Child of a tool waits', called(), {
+				name: 'Wait',
+				type: 'n8n-nodes-base.wait',
+				typeVersion: 1.1,
+				webhookId: 'wait-child-3',
+				parameters: { resume: 'webhook', httpMethod: 'POST', options: {} },
+			}),
+		);
+		const tool: WorkflowNode = {
+			name: 'Tool',
+			type: '@n8n/n8n-nodes-langchain.toolWorkflow',
+			typeVersion: 2.2,
+			parameters: {
+				description: 'Waits',
+				workflowId: { __rl: true, mode: 'id', value: childId },
+			},
+		};
+		const call = callNode(credential, { operation: 'connectedTool' });
+		workflowId = await n8n.client.createWorkflow(oneCall(path, call, [tool]));
+	});
+
+	/** Starts it; returns when caller and child wait. */
+	async function waiting(orderId: string) {
+		const before = (await n8n.client.lastExecutions(childId)).length;
+		const id = await n8n.client.run(workflowId, path, { orders: [orderId] });
+		await n8n.client.waitForStatus(id, 'waiting');
+		const children = await n8n.client.lastExecutions(childId);
+		expect(children).toHaveLength(before + 1);
+		return { id, childExecution: children[0]!.id };
+	}
+
+	async function answer(childExecution: string) {
+		const { data } = await n8n.client.execution(childExecution);
+		const { status } = await httpRequest(
+			'POST',
+			`${n8n.baseUrl}/webhook-waiting/${childExecution}?signature=${data.resumeToken}`,
+			{},
+		);
+		expect(status).toBe(200);
+	}
+
+	it('is recorded when its answer comes', async () => {
+		const { id, childExecution } = await waiting('W-1');
+		expect((await stepsOf(journal, 'W-1'))[0]!.state).toBe('claimed');
+		await answer(childExecution);
+		const execution = await n8n.client.waitForStatus(id, ['success', 'error']);
+		expect(failureOf(execution).message).toBe('');
+		expect(itemsOf(execution)[0].durable).toMatchObject({ run: 'W-1', replayed: false });
+		expect((await stepsOf(journal, 'W-1'))[0]!.state).toBe('completed');
+	});
+
+	it('is in doubt, not done, when the waiting execution is retried', async () => {
+		const { id } = await waiting('W-2');
+		const retry = await n8n.client.waitForStatus(await n8n.client.retry(id), ['success', 'error']);
+		expect(failureOf(retry).message).toMatch(/is in doubt/);
+		expect((await stepsOf(journal, 'W-2'))[0]!.state).toBe('in_doubt');
+	});
 });
 
 it('a workflow called without a run asks for a Run ID', async () => {
