@@ -117,7 +117,7 @@ async function claimKnownStep(
 	const { key, attempt } = step;
 	switch (verdict.kind) {
 		case 'replay':
-			return await replayAnswer(queries, step);
+			return await replayAnswer(queries, key, step);
 		case 'failed':
 			return { outcome: 'failed', key, attempt, error: JSON.parse(step.error_json!) };
 		case 'again':

@@ -1,8 +1,7 @@
 import type { ClaimAnswer, ClaimManyItem } from '../contract/steps';
 import { instant } from '../domain/instant';
 import { loadPayload } from '../store/payloads';
-import { findRun } from '../store/runs';
-import { findStepInRun, type StepRow } from '../store/steps';
+import { findCompletedStep, type StepRow } from '../store/steps';
 import type { Queries } from '../store/database';
 import type { StepIdentity } from './identify-step';
 import { NAMESPACE, type Journal } from './journal';
@@ -19,20 +18,22 @@ export async function replayStep(
 ): Promise<ClaimAnswer | undefined> {
 	if (request.gateId !== undefined) return undefined;
 	return await journal.database.read(async (queries) => {
-		const run = await findRun(queries, NAMESPACE, request.runId);
-		if (!run || run.state === 'cancelled') return undefined;
-		const step = await findStepInRun(queries, NAMESPACE, run.id, identity.key);
-		if (step?.state !== 'completed' || step.fingerprint !== identity.fingerprint) return undefined;
-		return await replayAnswer(queries, step);
+		const step = await findCompletedStep(queries, NAMESPACE, request.runId, identity.key);
+		if (step?.fingerprint !== identity.fingerprint) return undefined;
+		return await replayAnswer(queries, identity.key, step);
 	});
 }
 
 /** The answer that gives a completed step's result back. */
-export async function replayAnswer(queries: Queries, step: StepRow): Promise<ClaimAnswer> {
+export async function replayAnswer(
+	queries: Queries,
+	key: string,
+	step: Pick<StepRow, 'attempt' | 'settled_at' | 'result_json' | 'result_ref'>,
+): Promise<ClaimAnswer> {
 	const result = await loadPayload(queries, { json: step.result_json, ref: step.result_ref });
 	return {
 		outcome: 'replay',
-		key: step.key,
+		key,
 		attempt: step.attempt,
 		...(result !== undefined && { result }),
 		completedAt: instant(step.settled_at!),

@@ -24,8 +24,9 @@ export interface Database {
 	read<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result>;
 	/**
 	 * Runs `work` alone against all other writes. Resolves only after the commit reached the disk.
-	 * When `work` throws, nothing of it is kept. Must not be nested, and `work` must await nothing
-	 * but its queries.
+	 * When `work` throws, nothing of it is kept. Must not be nested. `work` must await nothing but
+	 * its queries and change nothing outside them: it is run again when a neighbour in the same
+	 * transaction threw.
 	 * @throws StoreBusyError when the store cannot take the write now (locked, disk full).
 	 */
 	write<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result>;

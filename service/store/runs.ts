@@ -16,20 +16,19 @@ export interface RunRow {
 const COLUMNS =
 	'id, run_id, state, created_at, updated_at, cancelled_by, cancelled_reason, audit_seq, audit_hash';
 
+const FIND = `SELECT ${COLUMNS} FROM runs WHERE namespace = ? AND run_id = ?`;
+const FIND_BY_REF = `SELECT ${COLUMNS} FROM runs WHERE id = ?`;
+
 export async function findRun(
 	queries: Queries,
 	namespace: string,
 	runId: string,
 ): Promise<RunRow | undefined> {
-	return await queries.get<RunRow>(
-		`SELECT ${COLUMNS} FROM runs WHERE namespace = ? AND run_id = ?`,
-		namespace,
-		runId,
-	);
+	return await queries.get<RunRow>(FIND, namespace, runId);
 }
 
 export async function findRunByRef(queries: Queries, runRef: number): Promise<RunRow | undefined> {
-	return await queries.get<RunRow>(`SELECT ${COLUMNS} FROM runs WHERE id = ?`, runRef);
+	return await queries.get<RunRow>(FIND_BY_REF, runRef);
 }
 
 export async function insertRun(

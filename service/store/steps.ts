@@ -37,18 +37,47 @@ const COLUMNS = `id, run_ref, key, step, slot, fingerprint, input_json, input_re
 	max_elapsed_ms, next_attempt_at, settled_at, settled_by, result_json, result_ref, error_json,
 	usage_json, resolution_json, execution_id, meta_json`;
 
+// Put together once: statements are cached by their text, and hashing a new long string each time
+// costs as much as the look-up.
+const FIND_IN_RUN = `SELECT ${COLUMNS} FROM steps WHERE namespace = ? AND run_ref = ? AND key = ?`;
+const FIND = `SELECT ${COLUMNS} FROM steps WHERE namespace = ? AND key = ?`;
+const FIND_LAST_OF_SLOT = `SELECT ${COLUMNS} FROM steps
+	WHERE id = (SELECT step_ref FROM slots WHERE run_ref = ? AND slot = ?)`;
+
+export interface CompletedStep {
+	attempt: number;
+	fingerprint: string;
+	settled_at: number;
+	result_json: string | null;
+	result_ref: number | null;
+}
+
+/** What a replay needs, in one look-up; nothing when the step is not completed or its run is cancelled. */
+export async function findCompletedStep(
+	queries: Queries,
+	namespace: string,
+	runId: string,
+	key: string,
+): Promise<CompletedStep | undefined> {
+	return await queries.get<CompletedStep>(
+		// A sub-select, since a join on the same columns is planned anew for each value.
+		`SELECT attempt, fingerprint, settled_at, result_json, result_ref FROM steps
+		 WHERE namespace = ? AND state = 'completed' AND key = ? AND run_ref =
+			(SELECT id FROM runs WHERE namespace = ? AND run_id = ? AND state <> 'cancelled')`,
+		namespace,
+		key,
+		namespace,
+		runId,
+	);
+}
+
 export async function findStepInRun(
 	queries: Queries,
 	namespace: string,
 	runRef: number,
 	key: string,
 ): Promise<StepRow | undefined> {
-	return await queries.get<StepRow>(
-		`SELECT ${COLUMNS} FROM steps WHERE namespace = ? AND run_ref = ? AND key = ?`,
-		namespace,
-		runRef,
-		key,
-	);
+	return await queries.get<StepRow>(FIND_IN_RUN, namespace, runRef, key);
 }
 
 export async function findStep(
@@ -56,11 +85,7 @@ export async function findStep(
 	namespace: string,
 	key: string,
 ): Promise<StepRow | undefined> {
-	return await queries.get<StepRow>(
-		`SELECT ${COLUMNS} FROM steps WHERE namespace = ? AND key = ?`,
-		namespace,
-		key,
-	);
+	return await queries.get<StepRow>(FIND, namespace, key);
 }
 
 /** The newest step that was claimed from this place of the workflow. */
@@ -69,11 +94,7 @@ export async function findLastStepOfSlot(
 	runRef: number,
 	slot: string,
 ): Promise<StepRow | undefined> {
-	return await queries.get<StepRow>(
-		`SELECT ${COLUMNS} FROM steps WHERE run_ref = ? AND slot = ? ORDER BY id DESC LIMIT 1`,
-		runRef,
-		slot,
-	);
+	return await queries.get<StepRow>(FIND_LAST_OF_SLOT, runRef, slot);
 }
 
 export interface NewStep {
@@ -96,17 +117,17 @@ export interface NewClaim {
 	readonly metaJson: string | null;
 }
 
-/** Inserts a step in its first attempt, under fencing token 1. */
+/** Inserts a step in its first attempt, under fencing token 1; it becomes the newest of its slot. */
 export async function insertClaimedStep(
 	queries: Queries,
 	namespace: string,
 	step: NewStep,
 ): Promise<void> {
-	await queries.run(
+	const row = await queries.get<{ id: number }>(
 		`INSERT INTO steps (namespace, run_ref, key, step, slot, fingerprint, input_json, input_ref, state,
 			attempt, fencing_token, claim_id, first_claimed_at, claimed_at, lease_expires_at,
 			max_attempts, max_elapsed_ms, execution_id, meta_json)
-		 VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'claimed', 1, 1, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		 VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'claimed', 1, 1, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
 		namespace,
 		step.runRef,
 		step.key,
@@ -123,6 +144,14 @@ export async function insertClaimedStep(
 		step.claim.maxElapsedMs,
 		step.claim.executionId ?? null,
 		step.claim.metaJson,
+	);
+	if (step.slot === undefined) return;
+	await queries.run(
+		`INSERT INTO slots (run_ref, slot, step_ref) VALUES (?, ?, ?)
+		 ON CONFLICT (run_ref, slot) DO UPDATE SET step_ref = excluded.step_ref`,
+		step.runRef,
+		step.slot,
+		row!.id,
 	);
 }
 
@@ -226,5 +255,6 @@ export async function deleteStepsOfRun(queries: Queries, runRef: number): Promis
 		runRef,
 		runRef,
 	);
+	await queries.run('DELETE FROM slots WHERE run_ref = ?', runRef);
 	await queries.run('DELETE FROM steps WHERE run_ref = ?', runRef);
 }

@@ -5,6 +5,8 @@
  * - payloads over a threshold live in `payloads`, so that scans and small reads stay small;
  * - instants are integers, milliseconds since the epoch;
  * - the unique index of steps begins with `run_ref`, which grows with time: writes stay local;
+ * - `slots` point at the newest step of a place: a look-up by equality, where ORDER BY … LIMIT 1
+ *   makes SQLite plan the statement anew for each value (it is built with STAT4);
  * - `audit_events` hold opaque ids and enumerations only: no names, inputs or comments, so that a
  *   run can be erased without breaking its hash chain.
  */
@@ -73,8 +75,15 @@ CREATE TABLE steps (
 	UNIQUE (namespace, run_ref, key)
 );
 CREATE INDEX steps_by_key ON steps (namespace, key);
-CREATE INDEX steps_by_slot ON steps (run_ref, slot, id) WHERE slot IS NOT NULL;
 CREATE INDEX steps_by_lease ON steps (lease_expires_at) WHERE state = 'claimed';
+
+CREATE TABLE slots (
+	id INTEGER PRIMARY KEY,
+	run_ref INTEGER NOT NULL,
+	slot TEXT NOT NULL,
+	step_ref INTEGER NOT NULL,
+	UNIQUE (run_ref, slot)
+);
 
 CREATE TABLE gates (
 	id INTEGER PRIMARY KEY,

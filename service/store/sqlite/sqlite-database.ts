@@ -10,7 +10,6 @@ interface Job {
 	resolve: (value: unknown) => void;
 	reject: (reason: unknown) => void;
 }
-type Outcome = { job: Job } & ({ value: unknown } | { reason: unknown });
 
 /** More jobs than this wait for the next transaction, so that a read between two is not starved. */
 const MAX_JOBS_PER_COMMIT = 256;
@@ -76,41 +75,34 @@ export class SqliteDatabase implements Database {
 		});
 	}
 
-	/** Runs the jobs one after the other, each in a savepoint of its own, and commits them at once. */
+	/**
+	 * Runs the jobs one after the other in one transaction. When one throws, all is undone and each
+	 * is run again in a transaction of its own: that costs nothing as long as none throws, while a
+	 * savepoint for each job costs a copy of every page it touches.
+	 */
 	async #commitBatch(jobs: Job[]): Promise<void> {
-		let outcomes: Outcome[];
 		try {
-			outcomes = await this.#runBatch(jobs);
+			const values = await this.#transaction(jobs);
+			jobs.forEach((job, index) => job.resolve(values[index]));
 		} catch (error) {
-			if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK');
-			const reason = asStoreError(error);
-			for (const job of jobs) job.reject(reason);
-			return;
-		}
-		for (const outcome of outcomes) {
-			if ('value' in outcome) outcome.job.resolve(outcome.value);
-			else outcome.job.reject(outcome.reason);
+			if (isStoreFailure(error)) for (const job of jobs) job.reject(asStoreError(error));
+			else if (jobs.length === 1) jobs[0]!.reject(error);
+			else for (const job of jobs) await this.#commitBatch([job]);
 		}
 	}
 
-	async #runBatch(jobs: Job[]): Promise<Outcome[]> {
-		const outcomes: Outcome[] = [];
+	async #transaction(jobs: Job[]): Promise<unknown[]> {
 		this.#exec('BEGIN IMMEDIATE');
-		const queries = this.#queries();
-		for (const job of jobs) {
-			this.#exec('SAVEPOINT job');
-			try {
-				outcomes.push({ job, value: await job.run(queries) });
-			} catch (error) {
-				// A full disk or an I/O error ends the whole transaction: nothing of the batch is kept.
-				if (isStoreFailure(error)) throw error;
-				this.#exec('ROLLBACK TO job');
-				outcomes.push({ job, reason: error });
-			}
-			this.#exec('RELEASE job');
+		try {
+			const queries = this.#queries();
+			const values: unknown[] = [];
+			for (const job of jobs) values.push(await job.run(queries));
+			this.#exec('COMMIT');
+			return values;
+		} catch (error) {
+			if (this.#connection.inTransaction) this.#exec('ROLLBACK');
+			throw error;
 		}
-		this.#exec('COMMIT');
-		return outcomes;
 	}
 
 	#queries(): Queries {
@@ -141,14 +133,13 @@ export class SqliteDatabase implements Database {
 }
 
 function isStoreFailure(error: unknown): boolean {
-	if (!(error instanceof SqliteConnection.SqliteError)) return false;
+	const code = (error as { code?: unknown }).code;
+	if (typeof code !== 'string') return false;
 	return ['SQLITE_BUSY', 'SQLITE_FULL', 'SQLITE_IOERR', 'SQLITE_CANTOPEN', 'SQLITE_READONLY'].some(
-		(code) => error.code === code || error.code.startsWith(`${code}_`),
+		(kind) => code === kind || code.startsWith(`${kind}_`),
 	);
 }
 
-function asStoreError(error: unknown): unknown {
-	return isStoreFailure(error)
-		? new StoreBusyError((error as Error).message, { cause: error })
-		: error;
+function asStoreError(error: unknown): StoreBusyError {
+	return new StoreBusyError((error as Error).message, { cause: error });
 }
