@@ -18,7 +18,7 @@ const MAX_ROWS = 300;
  */
 export function detailRows(input: unknown): DetailRow[] {
 	const rows: DetailRow[] = [];
-	if (isBranch(input)) addMembers(rows, input, 0);
+	if (isBranch(input) && !isPlainList(input)) addMembers(rows, input, 0);
 	else if (input !== null && input !== undefined) rows.push(leaf(0, '', input));
 	if (rows.length <= MAX_ROWS) return rows;
 	const left = rows.length - MAX_ROWS;
@@ -28,12 +28,10 @@ export function detailRows(input: unknown): DetailRow[] {
 function addMembers(rows: DetailRow[], branch: object, depth: number): void {
 	for (const [key, value] of Object.entries(branch)) {
 		const name = Array.isArray(branch) ? String(Number(key) + 1) : visibleLine(key);
-		if (!isBranch(value) || depth === MAX_DEPTH) {
-			rows.push(leaf(depth, name, value));
-			continue;
-		}
-		rows.push({ depth, name });
-		addMembers(rows, value, depth + 1);
+		if (isBranch(value) && depth < MAX_DEPTH && !isPlainList(value)) {
+			rows.push({ depth, name });
+			addMembers(rows, value, depth + 1);
+		} else rows.push(leaf(depth, name, value));
 	}
 }
 
@@ -41,7 +39,16 @@ function isBranch(value: unknown): value is object {
 	return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 }
 
+/** A list without structure reads best as lines of one value. */
+function isPlainList(value: object): value is unknown[] {
+	return Array.isArray(value) && value.every((member) => !isBranch(member));
+}
+
 function leaf(depth: number, name: string, value: unknown): DetailRow {
-	const text = typeof value === 'string' ? value : JSON.stringify(value);
-	return { depth, name, value: visibleText(text ?? '') };
+	const lines = typeof value === 'object' && value && isPlainList(value) ? value : [value];
+	return { depth, name, value: visibleText(lines.map(textOf).join('\n')) };
+}
+
+function textOf(value: unknown): string {
+	return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }

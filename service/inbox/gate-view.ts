@@ -30,6 +30,8 @@ export interface GateView {
 	readonly message: string;
 	readonly rows: readonly DetailRow[];
 	readonly facts: ReadonlyArray<{ label: string; value: string }>;
+	/** Time left until the deadline, or undefined when there is none. */
+	readonly remaining: string | undefined;
 	readonly deadline: string | undefined;
 	readonly outcome:
 		| {
@@ -60,7 +62,7 @@ const LOOK: Record<DecisionWord, string> = {
  */
 export function gateView(gate: ShownGate, visitor: string | undefined, now: number): GateView {
 	const open = gate.state === 'open';
-	// What is decided last comes first under the thumb: the bar is laid out from right to left.
+	// The usual answer comes last: at the right end of the bar, under the thumb.
 	const answers = open && visitor !== undefined ? [...ANSWERS[gate.kind]].reverse() : [];
 	return {
 		tone: TONE[gate.state],
@@ -68,7 +70,8 @@ export function gateView(gate: ShownGate, visitor: string | undefined, now: numb
 		title: visibleLine(gate.title) || visibleLine(gate.gate),
 		message: visibleText(gate.message).trim(),
 		rows: detailRows(gate.input),
-		facts: facts(gate, now),
+		facts: facts(gate),
+		remaining: open ? remaining(gate.deadlineAt, now) : undefined,
 		deadline: open ? deadlineSentence(gate) : undefined,
 		outcome: open
 			? undefined
@@ -89,19 +92,18 @@ function hint({ kind }: ShownGate, visitor: string | undefined): string {
 	return kind === 'in_doubt' ? `${TEXTS.doubtExplained} ${who}` : who;
 }
 
-function facts(gate: ShownGate, now: number): GateView['facts'] {
-	const { deadlineAt, timeZone, approvers } = gate;
-	const remaining =
-		gate.state === 'open' && deadlineAt !== undefined && deadlineAt > now
-			? duration(deadlineAt - now)
-			: '';
+function facts({ openedAt, timeZone, approvers, runId, gate }: ShownGate): GateView['facts'] {
 	return [
-		{ label: TEXTS.remaining, value: remaining },
-		{ label: TEXTS.opened, value: moment(gate.openedAt, timeZone) },
+		{ label: TEXTS.opened, value: moment(openedAt, timeZone) },
 		{ label: TEXTS.approvers, value: approvers.map(visibleLine).join(', ') },
-		{ label: TEXTS.run, value: visibleLine(gate.runId) },
-		{ label: TEXTS.gate, value: visibleLine(gate.gate) },
+		{ label: TEXTS.run, value: visibleLine(runId) },
+		{ label: TEXTS.gate, value: visibleLine(gate) },
 	].filter(({ value }) => value !== '');
+}
+
+function remaining(deadlineAt: number | undefined, now: number): string | undefined {
+	if (deadlineAt === undefined || deadlineAt <= now) return undefined;
+	return TEXTS.left(duration(deadlineAt - now));
 }
 
 /** A gate as one line of the inbox. */
@@ -123,7 +125,7 @@ export function gateItem(gate: Gate, now: number): GateItem {
 	return {
 		gateId: gate.gateId,
 		tone: TONE[gate.state],
-		status: outcomeTitle(shown) ?? TEXTS.waiting,
+		status: outcomeTitle(shown) ?? TEXTS.waitingShort,
 		title: visibleLine(gate.title) || visibleLine(gate.gate),
 		excerpt: visibleLine(gate.message.slice(0, 300)),
 		when: whenOf(gate, now),
@@ -136,7 +138,6 @@ function whenOf({ state, deadline, openedAt, decision }: Gate, now: number): str
 		return decision
 			? `${visibleLine(decision.by)}, ${moment(Date.parse(decision.at), 'UTC')}`
 			: moment(Date.parse(openedAt), 'UTC');
-	if (deadline === null) return `${duration(now - Date.parse(openedAt))} ago`;
-	const left = Date.parse(deadline) - now;
-	return left > 0 ? `${duration(left)} left` : '';
+	if (deadline !== null) return remaining(Date.parse(deadline), now) ?? '';
+	return TEXTS.ago(duration(now - Date.parse(openedAt)));
 }

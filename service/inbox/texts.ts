@@ -1,17 +1,19 @@
+const MOMENT = 'less than a minute';
+
 /** What the pages say besides the sentences about gates. English is the one language so far. */
 export const TEXTS = {
 	product: 'Durable Journal',
 	inbox: 'Inbox',
 	waiting: 'Waiting for a decision',
+	waitingShort: 'Waiting',
+	left: (time: string) => `${time} left`,
+	ago: (time: string) => (time === MOMENT ? 'just now' : `${time} ago`),
 	details: 'Details',
 	about: 'About this request',
 	run: 'Run',
 	gate: 'Gate',
 	opened: 'Asked',
-	deadline: 'Deadline',
-	remaining: 'Time left',
 	approvers: 'Who may decide',
-	node: 'Node',
 	comment: 'Comment (optional)',
 	commentDoubt: 'Result or comment (optional)',
 	decideAs: (name: string) => `You decide as ${name}.`,
@@ -22,7 +24,6 @@ export const TEXTS = {
 		'This step was started, and nobody knows whether its effect happened. Look in the other system, then answer.',
 	tooLate: 'Your answer came too late and changed nothing. This decision stands:',
 	commentBy: 'Comment',
-	withoutEffect: 'Without effect',
 	openTab: 'Open',
 	closedTab: 'Decided',
 	nothingOpen: 'Nothing waits for you',
@@ -78,7 +79,7 @@ export type Notice = keyof typeof TEXTS.notices;
 /** E.g. `2 d 4 h`, `35 min`, `less than a minute`. */
 export function duration(ms: number): string {
 	const minutes = Math.floor(ms / 60_000);
-	if (minutes < 1) return 'less than a minute';
+	if (minutes < 1) return MOMENT;
 	if (minutes < 60) return `${minutes} min`;
 	const hours = Math.floor(minutes / 60);
 	if (hours < 48) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
