@@ -3,20 +3,18 @@ import { httpRequest } from '../http-request';
 import { startJournal, type Journal } from '../journal-process';
 import { startStandIns, type StandIns } from '../stand-ins-process';
 import {
+	called,
 	callNode,
+	child,
 	failureOf,
 	oneCall,
 	stepsOf,
+	waitForCall,
 	type Credential,
 } from './idempotent-tool-call-workflow';
-import {
-	outputsOf,
-	type Execution,
-	type WorkflowDefinition,
-	type WorkflowNode,
-} from './n8n/n8n-client';
+import { outputsOf, type Execution, type WorkflowNode } from './n8n/n8n-client';
 import { startN8n, type N8n } from './n8n/start-n8n';
-import { chain, httpPost, noOp, to, webhook } from './n8n/workflow-parts';
+import { httpPost, noOp, to, webhook } from './n8n/workflow-parts';
 
 jest.setTimeout(240_000);
 
@@ -33,13 +31,6 @@ beforeAll(async () => {
 afterAll(async () => {
 	await n8n?.stop();
 	await Promise.all([journal?.stop(), standIns?.stop()]);
-});
-
-const called = (parameters: Record<string, unknown> = { inputSource: 'passthrough' }) => ({
-	name: 'Called',
-	type: 'n8n-nodes-base.executeWorkflowTrigger',
-	typeVersion: 1.1,
-	parameters,
 });
 
 /** A durable step of a child, without a Run ID of its own. */
@@ -61,16 +52,6 @@ const inner = (
 		{ sharedRunId: false, ...options },
 	),
 	name,
-});
-
-const child = (
-	name: string,
-	trigger: WorkflowNode,
-	...nodes: WorkflowNode[]
-): WorkflowDefinition => ({
-	name,
-	nodes: [trigger, ...nodes],
-	connections: chain(...[trigger, ...nodes].map((node) => node.name)),
 });
 
 const subWorkflow = (workflowId: string, options: Record<string, unknown> = {}) =>
@@ -148,13 +129,7 @@ describe('a sub-workflow', () => {
 
 	it('that waits is refused with the reason, and the caller does not wait', async () => {
 		const childId = await n8n.client.createWorkflow(
-			child('Child waits', called(), {
-				name: 'Wait',
-				type: 'n8n-nodes-base.wait',
-				typeVersion: 1.1,
-				webhookId: 'wait-child',
-				parameters: { resume: 'webhook', options: {} },
-			}),
+			child('Child waits', called(), waitForCall('wait-child-1')),
 		);
 		const execution = await run('sub-waits', subWorkflow(childId), 'S-3');
 		expect(execution.status).toBe('error');
@@ -165,13 +140,7 @@ describe('a sub-workflow', () => {
 
 	it('that waits is refused at the error output, too, and the caller goes on', async () => {
 		const childId = await n8n.client.createWorkflow(
-			child('Child waits, too', called(), {
-				name: 'Wait',
-				type: 'n8n-nodes-base.wait',
-				typeVersion: 1.1,
-				webhookId: 'wait-child-2',
-				parameters: { resume: 'webhook', options: {} },
-			}),
+			child('Child waits, too', called(), waitForCall('wait-child-2')),
 		);
 		const call = { ...subWorkflow(childId), onError: 'continueErrorOutput' };
 		const execution = await run('sub-waits-on', call, 'S-4');
@@ -258,13 +227,7 @@ describe('a connected tool that waits', () => {
 
 	beforeAll(async () => {
 		childId = await n8n.client.createWorkflow(
-			child('Child of a tool waits', called(), {
-				name: 'Wait',
-				type: 'n8n-nodes-base.wait',
-				typeVersion: 1.1,
-				webhookId: 'wait-child-3',
-				parameters: { resume: 'webhook', httpMethod: 'POST', options: {} },
-			}),
+			child('Child of a tool waits', called(), waitForCall('wait-child-3')),
 		);
 		const tool: WorkflowNode = {
 			name: 'Tool',

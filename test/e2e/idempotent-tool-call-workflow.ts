@@ -7,7 +7,7 @@ import {
 	type WorkflowDefinition,
 	type WorkflowNode,
 } from './n8n/n8n-client';
-import { noOp, to, webhook } from './n8n/workflow-parts';
+import { chain, noOp, to, webhook } from './n8n/workflow-parts';
 
 export type Credential = { id: string; name: string };
 
@@ -85,6 +85,34 @@ export function oneCall(
 		settings,
 	};
 }
+
+/** The trigger of a workflow that others call; it accepts all data unless told otherwise. */
+export const called = (parameters: Record<string, unknown> = { inputSource: 'passthrough' }) => ({
+	name: 'Called',
+	type: 'n8n-nodes-base.executeWorkflowTrigger',
+	typeVersion: 1.1,
+	parameters,
+});
+
+/** A workflow to be called: its trigger and a chain of nodes. */
+export const child = (
+	name: string,
+	trigger: WorkflowNode,
+	...nodes: WorkflowNode[]
+): WorkflowDefinition => ({
+	name,
+	nodes: [trigger, ...nodes],
+	connections: chain(...[trigger, ...nodes].map((node) => node.name)),
+});
+
+/** n8n's Wait node, until somebody posts to the execution's resume URL. */
+export const waitForCall = (webhookId: string): WorkflowNode => ({
+	name: 'Wait',
+	type: 'n8n-nodes-base.wait',
+	typeVersion: 1.1,
+	webhookId,
+	parameters: { resume: 'webhook', httpMethod: 'POST', options: {} },
+});
 
 /** The error of a node with its description, of an execution that failed. */
 export function failureOf(execution: Execution): { message: string; description: string } {
