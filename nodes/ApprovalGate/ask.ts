@@ -28,7 +28,8 @@ export async function ask(context: IExecuteFunctions): Promise<INodeExecutionDat
 		const items = withOutcome(context.getInputData(), undecided(null));
 		for (const item of items) {
 			item.json.error = failure.message;
-			item.error = failure;
+			// Sends the item to the error output, and drops its data: only where there is one.
+			if (context.getNode().onError === 'continueErrorOutput') item.error = failure;
 		}
 		return isReview(context) ? [items] : [items, []];
 	}
@@ -47,9 +48,20 @@ async function openOrPass(context: IExecuteFunctions): Promise<INodeExecutionDat
 	// and it carries the gate id, because `webhook()` cannot compute which gate it waits for.
 	const waiting = withOutcome(items, undecided(opened.gateId));
 	context.getExecuteData().data.main = [waiting];
+	keepPairing(context);
 	// The native wait never ends by itself: the deadline is the journal's.
 	await context.putExecutionToWait(WAIT_INDEFINITELY);
 	return [waiting];
+}
+
+/**
+ * Lets `$('Earlier').item` work behind the gate. On resume n8n pairs what leaves output 1 with the
+ * node's input 1, which does not exist: so both places name the one origin there is.
+ */
+function keepPairing(context: IExecuteFunctions): void {
+	const data = context.getExecuteData();
+	const from = data.source?.main?.[0];
+	if (from) data.source = { ...data.source, main: [from, from] };
 }
 
 function asNodeError(context: IExecuteFunctions, error: unknown): NodeOperationError {

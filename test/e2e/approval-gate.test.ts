@@ -14,6 +14,7 @@ import {
 	wakeUp,
 	type Credential,
 } from './gate-workflow';
+import { errorOf } from './n8n/n8n-client';
 import { startN8n, type N8n } from './n8n/start-n8n';
 import { noOp, to, webhook } from './n8n/workflow-parts';
 
@@ -44,7 +45,11 @@ async function waiting(order: string) {
 	return { id, gate };
 }
 
-const finished = (id: string) => n8n.client.waitForStatus(id, 'success');
+async function finished(id: string) {
+	const execution = await n8n.client.waitForStatus(id, ['success', 'error', 'crashed']);
+	expect([execution.status, errorOf(execution)]).toEqual(['success', undefined]);
+	return execution;
+}
 
 describe('a decision', () => {
 	it('sends the approved to output 1, and no URL or token with them', async () => {
@@ -90,6 +95,52 @@ describe('a decision', () => {
 		await finished(id);
 		const second = await finished(await n8n.client.run(workflowId, 'gate', { order: 'again' }));
 		expect(branches(second).approved).toMatchObject([{ approved: true, gateId: gate.gateId }]);
+	});
+});
+
+describe('the items that come out', () => {
+	it('know which items went in', async () => {
+		const id = await n8n.client.createWorkflow({
+			name: 'Pairing',
+			nodes: [
+				webhook('pairing'),
+				{
+					name: 'Split',
+					type: 'n8n-nodes-base.splitOut',
+					typeVersion: 1,
+					parameters: { fieldToSplitOut: 'body.items', options: {} },
+				},
+				gateNode('Gate', credential),
+				{
+					name: 'Approved',
+					type: 'n8n-nodes-base.set',
+					typeVersion: 3.4,
+					parameters: {
+						assignments: {
+							assignments: [
+								{
+									id: 'a',
+									name: 'name',
+									type: 'string',
+									value: "={{ $('Split').item.json.name }}",
+								},
+							],
+						},
+						options: {},
+					},
+				},
+			],
+			connections: {
+				Webhook: { main: [[to('Split')]] },
+				Split: { main: [[to('Gate')]] },
+				Gate: { main: [[], [to('Approved')]] },
+			},
+		});
+		const items = [{ name: 'a' }, { name: 'b' }];
+		const executionId = await n8n.client.run(id, 'pairing', { order: 'pairing', items });
+		const gate = await openGate(journal, 'pairing');
+		await decide(journal, gate.gateId, 'approve');
+		expect(branches(await finished(executionId)).approved).toEqual(items);
 	});
 });
 
@@ -254,7 +305,7 @@ describe('without a decision of the journal it is not approved', () => {
 
 	it('when the node stops with an error it is told to continue after', async () => {
 		const id = await n8n.client.createWorkflow(
-			oneGate('error', credential, { title: '' }, { onError: 'continueRegularOutput' }),
+			oneGate('error', credential, { title: '={{ "" }}' }, { onError: 'continueRegularOutput' }),
 		);
 		const executionId = await n8n.client.run(id, 'error', { order: 'error' });
 		const { approved, notApproved } = branches(await finished(executionId));
