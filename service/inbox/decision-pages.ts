@@ -23,6 +23,7 @@ const FORM_LIMIT = 64 * 1024;
  */
 export function decisionPages(journal: Journal): FastifyPluginAsync {
 	return async (scope) => {
+		scope.removeAllContentTypeParsers();
 		await scope.register(formbody, { bodyLimit: FORM_LIMIT });
 		answerWithPages(scope);
 		const route = { schema: { hide: true } };

@@ -1,4 +1,3 @@
-import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { ShownGate } from '../domain/shown-gate';
@@ -13,7 +12,8 @@ import { loginPages } from './login-pages';
 import { answerWithPages } from './page-errors';
 import { sendNotice, sendOn, sendPage } from './render';
 import { isSameOrigin } from './same-origin';
-import { SESSION_COOKIE, Sessions } from './session';
+import { Sessions } from './session';
+import { sentSession } from './session-cookie';
 import { TEXTS } from './texts';
 
 interface GateRoute {
@@ -39,8 +39,8 @@ declare module 'fastify' {
  */
 export function inboxPages(journal: Journal, adminKey: string): FastifyPluginAsync {
 	return async (scope) => {
+		scope.removeAllContentTypeParsers();
 		await scope.register(formbody, { bodyLimit: FORM_LIMIT });
-		await scope.register(cookie);
 		answerWithPages(scope);
 		scope.decorateRequest('person', '');
 		scope.addHook('preHandler', async (request, reply) => {
@@ -51,7 +51,7 @@ export function inboxPages(journal: Journal, adminKey: string): FastifyPluginAsy
 		await scope.register(loginPages(journal, adminKey, sessions));
 		await scope.register(async (guarded) => {
 			guarded.addHook('preHandler', async (request, reply) => {
-				const person = sessions.read(request.cookies[SESSION_COOKIE], await nowOf(journal));
+				const person = sessions.read(sentSession(request), await nowOf(journal));
 				if (person === undefined) return await sendOn(reply, loginAddress(request));
 				request.person = person;
 			});

@@ -1,10 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { visibleLine } from '../domain/visible-text';
 import type { Journal } from '../journal/journal';
 import { LoginThrottle } from './login-throttle';
 import { sendOn, sendPage } from './render';
-import { SESSION_COOKIE, SESSION_MS, type Sessions } from './session';
+import type { Sessions } from './session';
+import { forgetSession, keepSession } from './session-cookie';
 import { TEXTS } from './texts';
 
 interface LoginRoute {
@@ -38,19 +39,13 @@ export function loginPages(
 			}
 			const by = visibleLine(name);
 			if (by === '') return await sendLogin(reply, 400, '', TEXTS.nameMissing);
-			reply.setCookie(SESSION_COOKIE, sessions.issue(by, now), {
-				path: '/',
-				httpOnly: true,
-				sameSite: 'strict',
-				secure: isEncrypted(request),
-				maxAge: SESSION_MS / 1000,
-			});
+			keepSession(request, reply, sessions.issue(by, now));
 			const gate = textOf(request.query.gate);
 			return await sendOn(reply, /^[0-9a-f]{64}$/.test(gate) ? `gates/${gate}` : '../inbox');
 		});
 
 		scope.post('/inbox/logout', route, async (_request, reply) => {
-			reply.clearCookie(SESSION_COOKIE, { path: '/' });
+			forgetSession(reply);
 			return await sendOn(reply, 'login');
 		});
 	};
@@ -73,9 +68,4 @@ function textOf(value: unknown): string {
 function isKey(given: string, key: string): boolean {
 	const digest = (text: string) => createHash('sha256').update(text, 'utf8').digest();
 	return timingSafeEqual(digest(given), digest(key));
-}
-
-/** Over plain HTTP (the local machine) a browser would drop a secure cookie. */
-function isEncrypted(request: FastifyRequest): boolean {
-	return request.protocol === 'https' || request.headers['x-forwarded-proto'] === 'https';
 }

@@ -7,7 +7,6 @@ interface Session {
 	readonly expiresAt: number;
 }
 
-export const SESSION_COOKIE = 'journal_session';
 export const SESSION_MS = 12 * 3_600_000;
 
 /**
