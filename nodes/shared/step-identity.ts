@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { Meta } from '../../service/contract/primitives';
 import { readHandedDown, type HandedDown } from './handed-down';
+import { roundOf } from './round';
 import { sha256Hex } from './sha256';
 
 export type IdentityContext = Pick<
@@ -108,8 +109,7 @@ export async function stepIdentity(
 	const node = context.getNode();
 	const workflowId = context.getWorkflow().id ?? '';
 	const { called, handedDown } = readHandedDown(context, itemIndex);
-	const runIndex = context.getWorkflowDataProxy(itemIndex).$runIndex as number;
-	const place = `${workflowId}/${node.id}#${runIndex}.${itemIndex}`;
+	const place = `${workflowId}/${node.id}#${roundOf(context)}.${itemIndex}`;
 	return {
 		runId: await findRunId(context, itemIndex, parameters, handedDown, called),
 		step: parameters.stepName?.trim() || `${workflowId}/${node.id}`,

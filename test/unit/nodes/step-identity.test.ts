@@ -32,6 +32,8 @@ function contextOf(setting: Setting = {}): IdentityContext {
 		getWorkflow: () => ({ id: 'wf', active: true }),
 		getWorkflowDataProxy: () => ({
 			$runIndex: setting.runIndex ?? 0,
+			// What the node's first run sent out; a made-up one would not count (see round.test.ts).
+			$items: () => [{ json: {} }],
 			$: (name: string) => {
 				if (name !== 'Called') throw new Error(`no node ${name}`);
 				return {
