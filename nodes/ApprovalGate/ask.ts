@@ -2,9 +2,11 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError, WAIT_INDEFINITELY } from 'n8n-workflow';
 import { createJournalClient } from '../shared/journal-client';
 import { toNodeError } from '../shared/node-error';
+import { roundOf } from '../shared/round';
 import { gateRequest } from './gate-request';
 import { refuseOldN8n } from './n8n-version';
 import { outcomeOf, route, undecided, withOutcome } from './outcome';
+import { markAsWaiting, takeBackMark } from './waiting-items';
 
 /** n8n's generated variant of this node that stands between an AI Agent and its tools. */
 const REVIEW_VARIANT = 'HitlTool';
@@ -37,17 +39,14 @@ export async function ask(context: IExecuteFunctions): Promise<INodeExecutionDat
 
 async function openOrPass(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	refuseOldN8n();
+	const round = takeBackMark(context) ?? roundOf(context);
 	const items = context.getInputData();
 	const journal = await createJournalClient(context);
-	const opened = await journal.openGate(await gateRequest(context));
+	const opened = await journal.openGate(await gateRequest(context, round));
 	if (opened.state !== 'open') {
 		return route(items, outcomeOf(await journal.readGate(opened.gateId)), isReview(context));
 	}
-	// What n8n passes through by itself, without asking this node again (a retry of the waiting
-	// execution, for one), is this node's input on output 0. So the input itself says "not approved";
-	// and it carries the gate id, because `webhook()` cannot compute which gate it waits for.
-	const waiting = withOutcome(items, undecided(opened.gateId));
-	context.getExecuteData().data.main = [waiting];
+	const waiting = markAsWaiting(context, opened.gateId, round);
 	keepPairing(context);
 	// The native wait never ends by itself: the deadline is the journal's.
 	await context.putExecutionToWait(WAIT_INDEFINITELY);

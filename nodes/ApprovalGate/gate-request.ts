@@ -14,17 +14,21 @@ interface GateOptions {
 
 /**
  * The request that opens this node run's gate, for all its items together.
+ * @param round which run of the node it is; see `roundOf`
  * @throws NodeOperationError naming the field that cannot work
  */
-export async function gateRequest(context: IExecuteFunctions): Promise<OpenGateRequest> {
+export async function gateRequest(
+	context: IExecuteFunctions,
+	round: number,
+): Promise<OpenGateRequest> {
 	const options = context.getNodeParameter('options', 0, {}) as GateOptions;
 	const identity = await sharedIdentity(context, options);
 	const deadline = deadlineOf(deadlineParameters(context));
-	const runIndex = context.getWorkflowDataProxy(0).$runIndex as number;
 	return {
 		runId: identity.runId,
-		gate: await gateName(identity, runIndex),
-		slot: identity.slot,
+		gate: await gateName(identity, round),
+		// As the step identity writes it, but for the round that is meant.
+		slot: identity.slot.replace(/#\d+\.0$/, `#${round}.0`),
 		input: details(context),
 		title: title(context),
 		message: String(context.getNodeParameter('message', 0, '') ?? ''),
@@ -65,14 +69,14 @@ async function sharedIdentity(
 }
 
 /**
- * The name of the gate in its run. It carries the node's run index, so that a loop asks anew in each
- * round even when the details are the same; n8n counts the same again over a retry. For a workflow
+ * The name of the gate in its run. It carries the round, so that a loop asks anew in each even when
+ * the details are the same. For a workflow
  * called by another it also carries the caller's place, since every call starts counting at zero.
  */
-async function gateName(identity: StepIdentity, runIndex: number): Promise<string> {
+async function gateName(identity: StepIdentity, round: number): Promise<string> {
 	const caller = identity.slot.slice(0, Math.max(0, identity.slot.lastIndexOf('>')));
 	const place = caller ? `@${(await sha256Hex(caller)).slice(0, 16)}` : '';
-	return `${identity.step}#${runIndex}${place}`;
+	return `${identity.step}#${round}${place}`;
 }
 
 function details(context: IExecuteFunctions): unknown {

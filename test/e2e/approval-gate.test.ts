@@ -1,6 +1,7 @@
 /** The Approval Gate in a real n8n, with a real journal. */
 import { httpRequest } from '../http-request';
 import { startJournal, type Journal } from '../journal-process';
+import { startStandIns, type StandIns } from '../stand-ins-process';
 import { waitUntil } from '../wait-until';
 import {
 	branches,
@@ -16,24 +17,28 @@ import {
 } from './gate-workflow';
 import { errorOf } from './n8n/n8n-client';
 import { startN8n, type N8n } from './n8n/start-n8n';
-import { noOp, to, webhook } from './n8n/workflow-parts';
+import { httpPost, noOp, to, webhook } from './n8n/workflow-parts';
 
 jest.setTimeout(180_000);
 
 let n8n: N8n;
 let journal: Journal;
+let standIns: StandIns;
 let credential: Credential;
 /** Of the workflow with one gate that most tests use. */
 let workflowId: string;
 
 beforeAll(async () => {
-	[n8n, journal] = await Promise.all([startN8n({ env: { N8N_METRICS: 'true' } }), startJournal()]);
+	journal = await startJournal();
+	standIns = await startStandIns();
+	n8n = await startN8n({ env: { N8N_METRICS: 'true' } });
 	const { baseUrl, apiKey } = journal;
 	credential = await n8n.client.createCredential('journalApi', { baseUrl, apiKey });
 	workflowId = await n8n.client.createWorkflow(oneGate('gate', credential));
 });
 afterAll(async () => {
 	await n8n?.stop();
+	await standIns?.stop();
 	await journal?.stop();
 });
 
@@ -352,6 +357,52 @@ describe('the link', () => {
 			const { wakes } = await readGate(journal, gate.gateId);
 			return wakes.length === 1 && wakes[0]!.state === 'done';
 		});
+	});
+});
+
+describe('kill -9 of n8n after the decision, in the middle of a later node', () => {
+	it('asks nobody again when the crashed execution is retried', async () => {
+		const id = await n8n.client.createWorkflow({
+			name: 'Act after the gate',
+			nodes: [
+				webhook('act'),
+				gateNode('Gate', credential, { details: '={{ $json }}' }),
+				noOp('Not approved'),
+				noOp('Approved'),
+				httpPost('Act', `${standIns.baseUrl}/mail/customer`, {}),
+			],
+			connections: {
+				Webhook: { main: [[to('Gate')]] },
+				Gate: { main: [[to('Not approved')], [to('Approved')]] },
+				Approved: { main: [[to('Act')]] },
+			},
+		});
+		await standIns.hold({ path: '/mail/customer' });
+		// The first waits for its decision; the second of the same run finds it there, and never waits.
+		const first = await n8n.client.run(id, 'act', { order: 'act' });
+		const gate = await openGate(journal, 'act');
+		await decide(journal, gate.gateId, 'approve');
+		await standIns.waitForHeld(1);
+		const second = await n8n.client.run(id, 'act', { order: 'act' });
+		await standIns.waitForHeld(2);
+		await n8n.kill('SIGKILL');
+		await n8n.restart();
+		await standIns.release();
+		for (const crashed of [first, second]) {
+			await n8n.client.waitForStatus(crashed, 'crashed');
+			const execution = await n8n.client.waitForStatus(await n8n.client.retry(crashed), [
+				'success',
+				'waiting',
+				'error',
+			]);
+			expect(execution.status).toBe('success');
+			expect(branches(execution).approved.at(-1)).toMatchObject({
+				approved: true,
+				gateId: gate.gateId,
+			});
+		}
+		const { body } = await journal.request('GET', '/v1/runs/act');
+		expect(body.gates).toHaveLength(1);
 	});
 });
 
