@@ -98,15 +98,12 @@ async function approve(page, journal, adminKeyFile) {
 async function takePanel(page, n8n, node, picture) {
 	await page.goto(`${n8n}/workflow/${WORKFLOW}/executions`);
 	await page.waitForURL(/executions\/\d+/);
-	const preview = page.frameLocator('iframe[data-test-id="workflow-preview-iframe"]');
-	await preview.locator(`[data-node-name="${node}"]`).waitFor();
+	await page.waitForSelector(`[data-node-name="${node}"]`);
 	await settled(page);
-	await preview.locator(`[data-node-name="${node}"]`).dblclick();
-	await preview.locator('[data-test-id="node-parameters"], [data-test-id="ndv"]').first().waitFor();
+	await page.dblclick(`[data-node-name="${node}"]`);
+	await page.waitForSelector('[data-test-id="node-parameters"], [data-test-id="ndv"]');
 	await settled(page);
-	await page
-		.locator('iframe[data-test-id="workflow-preview-iframe"]')
-		.screenshot({ path: join(IMAGES, `${picture}.png`) });
+	await page.screenshot({ path: join(IMAGES, `${picture}.png`) });
 	console.log(`✓ ${picture}.png`);
 }
 
@@ -123,6 +120,7 @@ async function take(page, ports, adminKeyFile) {
 	await page.setViewportSize({ width: 1680, height: 900 });
 	await openWorkflow(page, n8n);
 	await page.screenshot({ path: join(IMAGES, 'workflow.png') });
+	await page.setViewportSize({ width: 1440, height: 860 });
 	for (const [picture, node] of Object.entries(PANELS)) await takePanel(page, n8n, node, picture);
 }
 
