@@ -3,6 +3,7 @@ import { NodeOperationError, UserError } from 'n8n-workflow';
 import type { Channel, OpenGateRequest } from '../../service/contract/gates';
 import { sha256Hex } from '../shared/sha256';
 import { stepIdentity, type StepIdentity } from '../shared/step-identity';
+import { withoutDurable } from '../shared/without-durable';
 import { deadlineOf, type DeadlineParameters } from './deadline';
 import { wakeUpUrl } from './resume-url';
 
@@ -70,8 +71,8 @@ async function sharedIdentity(
 
 /**
  * The name of the gate in its run. It carries the round, so that a loop asks anew in each even when
- * the details are the same. For a workflow
- * called by another it also carries the caller's place, since every call starts counting at zero.
+ * the details are the same. For a workflow called by another it also carries the caller's place,
+ * since every call starts counting at zero.
  */
 async function gateName(identity: StepIdentity, round: number): Promise<string> {
 	const caller = identity.slot.slice(0, Math.max(0, identity.slot.lastIndexOf('>')));
@@ -79,6 +80,7 @@ async function gateName(identity: StepIdentity, round: number): Promise<string> 
 	return `${identity.step}#${round}${place}`;
 }
 
+/** What is being approved: the value of the one item, or a list of those of all items. */
 function details(context: IExecuteFunctions): unknown {
 	const all = context.getInputData().map((_, item) => {
 		const value = context.getNodeParameter('details', item) as unknown;
@@ -92,7 +94,7 @@ function details(context: IExecuteFunctions): unknown {
 			});
 		}
 	});
-	return all.length === 1 ? all[0] : all;
+	return withoutDurable(all.length === 1 ? all[0] : all);
 }
 
 function title(context: IExecuteFunctions): string {
