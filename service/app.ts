@@ -8,7 +8,6 @@ import { TelegramChannel } from './channels/telegram/telegram-channel';
 import type { Config } from './config';
 import { createServer } from './http/server';
 import { registerPages } from './inbox/pages';
-import { MESSAGES_OWED } from './journal/enqueue-messages';
 import type { Journal } from './journal/journal';
 import { Signals } from './journal/signals';
 import { executionStatusFrom } from './n8n/execution-status';
@@ -16,8 +15,7 @@ import { createResume } from './n8n/resume';
 import { SqliteDatabase } from './store/sqlite/sqlite-database';
 import { version } from './version';
 import { runLeases } from './workers/leases';
-import { loop } from './workers/loop';
-import { sendDueMessages } from './workers/outbox';
+import { runOutbox } from './workers/outbox';
 import { pollTelegram } from './workers/telegram-polling';
 import { runTimers } from './workers/timers';
 import { runWakeUps } from './workers/wake-ups';
@@ -68,15 +66,7 @@ export async function createApp(config: Config, logger: Logger): Promise<App> {
 				runLeases(journal, now, logger, signal),
 				runTimers(journal, now, logger, signal),
 				runWakeUps(journal, resume, now, logger, signal),
-				loop({
-					name: 'outbox',
-					work: async () => await sendDueMessages(journal, channels.deliver, logger, signal),
-					signals: journal.signals,
-					topic: MESSAGES_OWED,
-					now,
-					log: logger,
-					signal,
-				}),
+				runOutbox(journal, channels.deliver, now, logger, signal),
 			];
 			if (bot)
 				workers.push(pollTelegram(journal, new TelegramButtonSource(bot, logger), logger, signal));

@@ -4,6 +4,7 @@ import type { Queries } from '../store/database';
 import { deliveryById, type DeliveryTarget, markDelivered } from '../store/deliveries';
 import { findGateByRef } from '../store/gates';
 import {
+	makeTakenOutboxDue,
 	nextOutboxDueAt,
 	type OutboxRow,
 	postponeOutbox,
@@ -16,7 +17,7 @@ import type { DeliveryOutcome, OutboxMessage } from './outbox-message';
 import { shownGate } from './show-gate';
 
 /** Longer than any sending takes; after that a row counts as left behind and is taken again. */
-const TAKEN_FOR_MS = 120_000;
+const TAKEN_FOR_MS = 60_000;
 /** A channel may be away for a day; then the gate is still in the inbox. */
 const LIMITS: RetryLimits = { maxAttempts: 1_000, maxElapsedMs: 86_400_000 };
 
@@ -28,6 +29,10 @@ export async function takeDueMessages(
 	journal: Journal,
 	limit: number,
 ): Promise<{ taken: number; messages: OutboxMessage[] }> {
+	// Asked far more often than anything is due: look before writing.
+	const dueAt = await nextMessageDueAt(journal);
+	const now = await journal.database.read(async (queries) => queries.now);
+	if (dueAt === undefined || dueAt > now) return { taken: 0, messages: [] };
 	return await journal.database.write(async (queries) => {
 		const rows = await takeDueOutbox(queries, NAMESPACE, limit, TAKEN_FOR_MS);
 		const messages: OutboxMessage[] = [];
@@ -38,6 +43,11 @@ export async function takeDueMessages(
 		}
 		return { taken: rows.length, messages };
 	});
+}
+
+/** Messages that a process took and did not send before it died are owed at once. For the start. */
+export async function reclaimMessages(journal: Journal): Promise<void> {
+	await journal.database.write((queries) => makeTakenOutboxDue(queries, NAMESPACE));
 }
 
 /** Writes down what the channel said of a message that was taken. */

@@ -2,8 +2,12 @@ import { releaseHostLease, storeHostLeaseState, takeHostLease } from '../store/h
 import type { Journal } from './journal';
 
 const NAME = 'telegram-polling';
-/** Two polls of one bot end each other, so only one process of all that share the database polls. */
-const LEASE_MS = 15_000;
+/**
+ * Two polls of one bot end each other, so only one process of all that share the database polls.
+ * Longer than one poll, so that it is prolonged in time; short, so that a killed holder is soon
+ * followed.
+ */
+const LEASE_MS = 10_000;
 
 /**
  * Takes or prolongs the lease on polling.

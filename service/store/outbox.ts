@@ -33,10 +33,14 @@ export async function insertOutbox(
 	);
 }
 
-/**
- * Takes up to `limit` due rows for `takenForMs`. Of one delivery only the oldest pending row is
- * taken: an outcome edits the message that the row before it sends.
- */
+/** Of one delivery only the oldest pending row has its turn: an outcome edits what was sent before it. */
+const HAS_ITS_TURN = `state = 'pending' AND NOT EXISTS (
+	SELECT 1 FROM outbox AS before
+	WHERE before.delivery_ref = outbox.delivery_ref
+		AND before.state = 'pending' AND before.id < outbox.id
+)`;
+
+/** Takes up to `limit` due rows for `takenForMs`. */
 export async function takeDueOutbox(
 	queries: Queries,
 	namespace: string,
@@ -44,15 +48,10 @@ export async function takeDueOutbox(
 	takenForMs: number,
 ): Promise<OutboxRow[]> {
 	return await queries.all<OutboxRow>(
-		`UPDATE outbox SET due_at = ?, attempts = attempts + 1
+		`UPDATE outbox SET due_at = ?, attempts = attempts + 1, last_error_code = NULL
 		WHERE id IN (
-			SELECT id FROM outbox AS due
-			WHERE namespace = ? AND state = 'pending' AND due_at <= ?
-				AND NOT EXISTS (
-					SELECT 1 FROM outbox AS before
-					WHERE before.delivery_ref = due.delivery_ref
-						AND before.state = 'pending' AND before.id < due.id
-				)
+			SELECT id FROM outbox
+			WHERE namespace = ? AND due_at <= ? AND ${HAS_ITS_TURN}
 			ORDER BY due_at, id LIMIT ?
 		)
 		RETURNING id, delivery_ref, kind, attempts, created_at`,
@@ -60,6 +59,17 @@ export async function takeDueOutbox(
 		namespace,
 		queries.now,
 		limit,
+	);
+}
+
+/** Rows that somebody took and never settled become due: for when that somebody is known to be gone. */
+export async function makeTakenOutboxDue(queries: Queries, namespace: string): Promise<void> {
+	await queries.run(
+		`UPDATE outbox SET due_at = ? WHERE namespace = ? AND state = 'pending'
+			AND attempts > 0 AND last_error_code IS NULL AND due_at > ?`,
+		queries.now,
+		namespace,
+		queries.now,
 	);
 }
 
@@ -107,13 +117,13 @@ export async function deleteOutboxOfRun(queries: Queries, runRef: number): Promi
 	);
 }
 
-/** When the next pending row is due, or undefined when there is none. */
+/** When the next row that has its turn is due, or undefined when there is none. */
 export async function nextOutboxDueAt(
 	queries: Queries,
 	namespace: string,
 ): Promise<number | undefined> {
 	const row = await queries.get<{ due_at: number | null }>(
-		`SELECT MIN(due_at) AS due_at FROM outbox WHERE namespace = ? AND state = 'pending'`,
+		`SELECT MIN(due_at) AS due_at FROM outbox WHERE namespace = ? AND ${HAS_ITS_TURN}`,
 		namespace,
 	);
 	return row?.due_at ?? undefined;

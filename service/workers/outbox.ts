@@ -1,12 +1,45 @@
+import { MESSAGES_OWED } from '../journal/enqueue-messages';
 import type { Journal } from '../journal/journal';
 import type { Deliver, DeliveryOutcome, OutboxMessage } from '../journal/outbox-message';
-import { nextMessageDueAt, recordDelivery, takeDueMessages } from '../journal/record-delivery';
+import {
+	nextMessageDueAt,
+	reclaimMessages,
+	recordDelivery,
+	takeDueMessages,
+} from '../journal/record-delivery';
+import { loop } from './loop';
 import type { WorkerLog } from './worker-log';
 
 /** Sent at the same time; one slow chat must not hold up all others. */
 const AT_ONCE = 8;
 /** When the service stops, what is on its way gets this long: an aborted sending may be sent again. */
 const GRACE_MS = 3_000;
+
+/**
+ * Sends what is owed until the abort: at once after the change that owes it, and by due time for
+ * what was left by a failure or a stop.
+ * @param now the clock, milliseconds since the epoch
+ */
+export async function runOutbox(
+	journal: Journal,
+	deliver: Deliver,
+	now: () => number,
+	log: WorkerLog,
+	signal: AbortSignal,
+): Promise<void> {
+	await reclaimMessages(journal).catch((err: unknown) =>
+		log.error({ err }, 'what an earlier process left is sent a minute later'),
+	);
+	await loop({
+		name: 'outbox',
+		work: async () => await sendDueMessages(journal, deliver, log, signal),
+		signals: journal.signals,
+		topic: MESSAGES_OWED,
+		now,
+		log,
+		signal,
+	});
+}
 
 /**
  * Sends every message that is due. What was taken is not taken by anybody else; but when the answer

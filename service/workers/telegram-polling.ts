@@ -37,7 +37,7 @@ export interface ButtonSource {
 	answer(queryId: string, alert: string | undefined): Promise<void>;
 }
 
-const OTHER_HOLDER_PAUSE_MS = 5_000;
+const OTHER_HOLDER_PAUSE_MS = 1_000;
 const UNHEARD_PAUSE_MS = 60_000;
 /** https://core.telegram.org/bots/api#answercallbackquery: "0-200 characters". */
 const MAX_ALERT = 200;

@@ -21,9 +21,9 @@ export interface Updates {
 
 const CALL_TIMEOUT_S = 15;
 /** Shorter than the lease on polling, so that the lease is prolonged in time. */
-const POLL_S = 8;
+const POLL_S = 5;
 const MAX_CONFLICTS = 3;
-const POLL_TIMEOUT_S = POLL_S + 4;
+const POLL_TIMEOUT_S = POLL_S + 3;
 
 /** The bot's account at Telegram: what it may hear, and the calls that are not about one gate. */
 export class TelegramBot {
@@ -59,7 +59,7 @@ export class TelegramBot {
 	}
 
 	/**
-	 * Waits up to eight seconds for button presses.
+	 * Waits up to five seconds for button presses.
 	 * @returns undefined when somebody else polls this bot or has set its webhook
 	 * @throws when Telegram does not answer, or when it is too early to say who polls
 	 */

@@ -172,6 +172,7 @@ CREATE TABLE outbox (
 	last_error_code TEXT
 );
 CREATE INDEX outbox_due ON outbox (due_at) WHERE state = 'pending';
+CREATE INDEX outbox_turn ON outbox (delivery_ref, id) WHERE state = 'pending';
 
 CREATE TABLE audit_events (
 	id INTEGER PRIMARY KEY,
