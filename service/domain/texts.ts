@@ -86,7 +86,8 @@ export function outcomeSentence(gate: ShownGate): string | undefined {
 	return `Decided by ${decidedBy(decision)}, ${at}.`;
 }
 
-function decidedBy({ by, via }: Decision): string {
+/** E.g. `Ana via Telegram`; the holder of a link without named approvers has no name. */
+export function decidedBy({ by, via }: Decision): string {
 	return via === 'link' && by === 'link' ? VIA.link : `${visibleLine(by)} via ${VIA[via]}`;
 }
 

@@ -1,9 +1,10 @@
-import type { DecisionWord, Gate } from '../contract/gates';
+import type { Decision, DecisionWord, Gate } from '../contract/gates';
 import { type DetailRow, detailRows } from '../domain/detail-rows';
 import type { ShownGate } from '../domain/shown-gate';
 import {
 	ANSWERS,
 	BUTTON,
+	decidedBy,
 	deadlineSentence,
 	moment,
 	outcomeSentence,
@@ -106,6 +107,11 @@ function remaining(deadlineAt: number | undefined, now: number): string | undefi
 	return TEXTS.left(duration(deadlineAt - now));
 }
 
+function shortBy(decision: Decision): string {
+	if (decision.via === 'deadline') return TEXTS.byDeadline;
+	return decision.via === 'link' ? decidedBy(decision) : visibleLine(decision.by);
+}
+
 /** A gate as one line of the inbox. */
 export interface GateItem {
 	readonly gateId: string;
@@ -136,7 +142,7 @@ export function gateItem(gate: Gate, now: number): GateItem {
 function whenOf({ state, deadline, openedAt, decision }: Gate, now: number): string {
 	if (state !== 'open')
 		return decision
-			? `${visibleLine(decision.by)}, ${moment(Date.parse(decision.at), 'UTC')}`
+			? `${shortBy(decision)}, ${moment(Date.parse(decision.at), 'UTC')}`
 			: moment(Date.parse(openedAt), 'UTC');
 	if (deadline !== null) return remaining(Date.parse(deadline), now) ?? '';
 	return TEXTS.ago(duration(now - Date.parse(openedAt)));

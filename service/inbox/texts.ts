@@ -24,6 +24,7 @@ export const TEXTS = {
 		'This step was started, and nobody knows whether its effect happened. Look in the other system, then answer.',
 	tooLate: 'Your answer came too late and changed nothing. This decision stands:',
 	commentBy: 'Comment',
+	byDeadline: 'Deadline',
 	openTab: 'Open',
 	closedTab: 'Decided',
 	nothingOpen: 'Nothing waits for you',
