@@ -7,6 +7,7 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 import { NodeConnectionTypes, SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
+import { changingInputHint } from '../shared/changing-input-hint';
 import { ask } from './ask';
 import { gateProperties } from './properties';
 import { WAKE_UP_PATH } from './resume-url';
@@ -28,6 +29,7 @@ export class ApprovalGate implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main, NodeConnectionTypes.Main],
 		outputNames: ['Not approved', 'Approved'],
+		hints: [changingInputHint('details', 'a retry asks people again')],
 		credentials: [{ name: 'journalApi', required: true }],
 		waitingNodeTooltip: 'Waiting for a decision. Open gates are on the inbox page of the journal.',
 		webhooks: [

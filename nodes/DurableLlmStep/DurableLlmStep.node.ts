@@ -5,6 +5,7 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
+import { changingInputHint } from '../shared/changing-input-hint';
 import { toNodeError } from '../shared/node-error';
 import { llmProperties } from './properties';
 import { runModelStep } from './run-model-step';
@@ -31,6 +32,7 @@ export class DurableLlmStep implements INodeType {
 			},
 		],
 		outputs: [NodeConnectionTypes.Main],
+		hints: [changingInputHint('prompt', 'a retry calls the model again')],
 		credentials: [{ name: 'journalApi', required: true }],
 		properties: llmProperties,
 	};

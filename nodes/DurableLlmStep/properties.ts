@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { runIdProperty, stepOptions } from '../shared/run-properties';
 
 const price = (name: string, kind: string): INodeProperties => ({
-	displayName: `${kind} Price (USD per Million Tokens)`,
+	displayName: `USD per 1M ${kind} Tokens`,
 	name,
 	type: 'number',
 	typeOptions: { minValue: 0 },
