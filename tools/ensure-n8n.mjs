@@ -53,8 +53,8 @@ export async function ensureN8n() {
 		{
 			cwd: folder,
 			env: { ...env, ...nodeHeaders() },
-		// Hundreds of compiler warnings that mean nothing here.
-		quiet: true,
+			// Hundreds of compiler warnings that mean nothing here.
+			quiet: true,
 			hint:
 				'It is compiled here when no ready binary can be downloaded: python3, make and g++ are needed ' +
 				'(Debian: apt-get install python3 make g++; macOS: xcode-select --install).',
