@@ -42,11 +42,18 @@ async function start() {
 	await ensureN8n();
 
 	const services = createServices();
-	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-		process.on(signal, () => {
-			console.log('\nStopping …');
-			services.stop().then(() => process.exit(0));
-		});
+	const stop = () => {
+		console.log('\nStopping …');
+		services.stop().then(() => process.exit(0));
+	};
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
+	// npm passes a SIGTERM on to a shell, which dies without passing it on to us.
+	const parent = process.ppid;
+	const orphaned = setInterval(() => {
+		if (process.ppid === parent) return;
+		clearInterval(orphaned);
+		stop();
+	}, 1000);
 	try {
 		const logFolder = join(RUNTIME, 'logs');
 		const { adminKeyFile } = await runDemo(services, {
@@ -58,6 +65,7 @@ async function start() {
 		console.log(greeting(ports, adminKeyFile ?? 'JOURNAL_ADMIN_KEY', logFolder));
 		await services.ended;
 	} finally {
+		clearInterval(orphaned);
 		await services.stop();
 	}
 }
