@@ -75,7 +75,7 @@ async function openWorkflow(page, n8n) {
 async function approve(page, journal, adminKeyFile) {
 	const key = readFileSync(adminKeyFile, 'utf8').trim();
 	await page.goto(`${journal}/inbox`);
-	await page.fill('#name', 'Marta');
+	await page.fill('#name', 'Operator');
 	await page.fill('#key', key);
 	await page.keyboard.press('Enter');
 	await page.waitForURL(/inbox$/);

@@ -86,7 +86,7 @@ export function outcomeSentence(gate: ShownGate): string | undefined {
 	return `Decided by ${decidedBy(decision)}, ${at}.`;
 }
 
-/** E.g. `Ana via Telegram`; the holder of a link without named approvers has no name. */
+/** E.g. `Operator via Telegram`; the holder of a link without named approvers has no name. */
 export function decidedBy({ by, via }: Decision): string {
 	return via === 'link' && by === 'link' ? VIA.link : `${visibleLine(by)} via ${VIA[via]}`;
 }

@@ -67,7 +67,7 @@ describe('a decision', () => {
 			expect.objectContaining({
 				approved: true,
 				decision: 'approve',
-				decidedBy: 'Ana',
+				decidedBy: 'Operator',
 				via: 'api',
 				comment: 'approve it',
 				edits: null,
@@ -91,7 +91,9 @@ describe('a decision', () => {
 		await decide(journal, gate.gateId, 'reject');
 		const { approved, notApproved } = branches(await finished(id));
 		expect(approved).toEqual([]);
-		expect(notApproved).toMatchObject([{ approved: false, decision: 'reject', decidedBy: 'Ana' }]);
+		expect(notApproved).toMatchObject([
+			{ approved: false, decision: 'reject', decidedBy: 'Operator' },
+		]);
 	});
 
 	it('that is already there lets another execution of the run through at once', async () => {

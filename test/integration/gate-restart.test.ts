@@ -51,12 +51,12 @@ test('a decision that was acknowledged survives a kill at once after it, and wak
 	const gateId = await open();
 	const decided = await journal.admin('POST', `/v1/gates/${gateId}/decide`, {
 		decision: 'approve',
-		by: 'ana',
+		by: 'operator',
 	});
 	expect(decided.status).toBe(200);
 	await journal.kill('SIGKILL');
 	await journal.restart();
-	expect(await read(gateId)).toMatchObject({ state: 'approved', decision: { by: 'ana' } });
+	expect(await read(gateId)).toMatchObject({ state: 'approved', decision: { by: 'operator' } });
 	await waitUntil('the wake-up', () => n8n.calls.length > 0);
 	expect(n8n.calls[0]).toMatchObject({ body: { gateId } });
 });

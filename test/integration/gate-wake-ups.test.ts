@@ -64,7 +64,7 @@ const open = async (input: unknown = 1, members: object = {}) => {
 	return (await api.post('/v1/gates', body)).body.gateId as string;
 };
 const decide = async (gateId: string) =>
-	await api.admin('POST', `/v1/gates/${gateId}/decide`, { decision: 'approve', by: 'ana' });
+	await api.admin('POST', `/v1/gates/${gateId}/decide`, { decision: 'approve', by: 'operator' });
 const wakeOf = async (gateId: string) => (await api.call('GET', `/v1/gates/${gateId}`)).body.wake;
 /** Lets the fake clock pass until the wake-up is where it should be. */
 const wakeReaches = async (gateId: string, expected: object, stepMs = 30_000) =>

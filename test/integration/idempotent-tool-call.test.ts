@@ -147,7 +147,7 @@ describe('bad input', () => {
 		await run({ tool });
 		await journal.admin('POST', `/v1/runs/workflow-1%3A${order}/cancel`, {
 			reason: 'withdrawn',
-			by: 'Ana',
+			by: 'Operator',
 		});
 		const { error } = await run({ tool });
 		expect(error?.message).toMatch(/cancelled/);

@@ -5,15 +5,15 @@ import { waitUntil } from '../wait-until';
 
 const TOKEN = '123456:secret-of-the-bot';
 const GROUP = -1001;
-const ANA = { id: 11, first_name: 'Ana', username: 'ana' };
-const BO = { id: 12, first_name: 'Bo' };
+const OPERATOR = { id: 11, first_name: 'Operator', username: 'operator' };
+const BO = { id: 12, first_name: 'Deputy' };
 const PUBLIC = 'https://journal.example.com/durable';
 
 let telegram: TelegramBotApi;
 let apiRoot: string;
 let journal: Journal | undefined;
 beforeEach(async () => {
-	telegram = new TelegramBotApi(TOKEN, new Set([GROUP, ANA.id, BO.id]));
+	telegram = new TelegramBotApi(TOKEN, new Set([GROUP, OPERATOR.id, BO.id]));
 	apiRoot = await telegram.start();
 });
 afterEach(async () => {
@@ -68,14 +68,14 @@ test('approve by button: answered first, decided once, and the message shows it 
 	expect(message.html).toBe(true);
 	expect(message.text).toContain('Send <invoice> & mail?\n\nFor _Acme\n\namount: 490');
 	expect(message.buttons.map(({ text }) => text)).toEqual(['✅ Approve', '❌ Reject']);
-	const query = telegram.press(message, 'Approve', ANA);
+	const query = telegram.press(message, 'Approve', OPERATOR);
 	expect(await decided(gateId)).toMatchObject({
 		decision: 'approve',
 		via: 'telegram',
-		by: 'Ana (@ana)',
+		by: 'Operator (@operator)',
 	});
 	const text = await outcomeOn(message);
-	expect(text).toContain('✅ Approved\nDecided by Ana (@ana) via Telegram');
+	expect(text).toContain('✅ Approved\nDecided by Operator (@operator) via Telegram');
 	expect(telegram.answers.get(query)).toEqual({ text: undefined, alert: false });
 	const methods = telegram.calls.map(({ method }) => method);
 	expect(methods.indexOf('answerCallbackQuery')).toBeLessThan(methods.indexOf('editMessageText'));
@@ -89,7 +89,7 @@ test('opening again sends nothing more', async () => {
 	await open();
 	const message = await messageIn(GROUP);
 	expect((await tryOpen()).status).toBe(200);
-	telegram.press(message, 'Reject', ANA);
+	telegram.press(message, 'Reject', OPERATOR);
 	await outcomeOn(message);
 	expect((await tryOpen()).body.state).toBe('rejected');
 	await open({ gate: 'next' });
@@ -100,11 +100,11 @@ test('opening again sends nothing more', async () => {
 test('approvers get it in person; only they may press; every chat shows the outcome', async () => {
 	await start();
 	const approvers = [
-		{ name: 'Ana A', telegramId: ANA.id },
+		{ name: 'Operator A', telegramId: OPERATOR.id },
 		{ name: 'Bo B', telegramId: BO.id },
 	];
 	const gateId = await open({ approvers });
-	const [toAna, toBo] = [await messageIn(ANA.id), await messageIn(BO.id)];
+	const [toAna, toBo] = [await messageIn(OPERATOR.id), await messageIn(BO.id)];
 	expect(telegram.inChat(GROUP)).toHaveLength(0);
 	const stranger = telegram.press(toAna, 'Approve', { id: 99, first_name: 'Eve' });
 	await waitUntil('the refusal', () => telegram.answers.has(stranger));
@@ -127,8 +127,8 @@ test('a press from another chat, with forged data, or for another gate decides n
 	const data = message.buttons[0]!.callback_data!;
 	const queries = [
 		telegram.pressData(BO.id, other.messageId, data, BO),
-		telegram.pressData(GROUP, message.messageId, 'a.AAAAAAAAAAAAAAAA', ANA),
-		telegram.pressData(GROUP, message.messageId, 'whatever', ANA),
+		telegram.pressData(GROUP, message.messageId, 'a.AAAAAAAAAAAAAAAA', OPERATOR),
+		telegram.pressData(GROUP, message.messageId, 'whatever', OPERATOR),
 	];
 	for (const query of queries) {
 		await waitUntil('an answer', () => telegram.answers.has(query));
@@ -201,7 +201,7 @@ test('a group that became a supergroup is found under its new id', async () => {
 	});
 	telegram.trouble.set('sendMessage', [moved]);
 	const gateId = await open();
-	telegram.press(await messageIn(GROUP), 'Approve', ANA);
+	telegram.press(await messageIn(GROUP), 'Approve', OPERATOR);
 	expect(await decided(gateId)).toMatchObject({ decision: 'approve' });
 });
 
@@ -211,7 +211,7 @@ test('an answer that is lost: shown twice, decided once, and the pressed message
 	const gateId = await open();
 	const second = await messageIn(GROUP, 2);
 	const first = telegram.inChat(GROUP)[0]!;
-	telegram.press(first, 'Approve', ANA);
+	telegram.press(first, 'Approve', OPERATOR);
 	await decided(gateId);
 	await outcomeOn(first);
 	if (second.buttons.length > 0) telegram.press(second, 'Reject', BO);
@@ -222,8 +222,8 @@ test('an answer that is lost: shown twice, decided once, and the pressed message
 test("a bot whose webhook is somebody else's: never polled, links only, and said so", async () => {
 	telegram.webhookUrl = 'https://n8n.example.com/webhook/1';
 	await start({ JOURNAL_PUBLIC_URL: PUBLIC });
-	await open({ channels: [{ type: 'telegram', to: String(ANA.id) }] });
-	const message = await messageIn(ANA.id);
+	await open({ channels: [{ type: 'telegram', to: String(OPERATOR.id) }] });
+	const message = await messageIn(OPERATOR.id);
 	expect(message.buttons.map(({ text }) => text)).toEqual(['Open']);
 	expect(message.buttons[0]!.url).toContain('.link.');
 	expect(telegram.callsOf('getUpdates')).toHaveLength(0);
@@ -235,7 +235,7 @@ test.each([
 	['not configured', { TELEGRAM_BOT_TOKEN: '' }, {}, 'TELEGRAM_BOT_TOKEN is not set'],
 	['a token that Telegram refuses', { TELEGRAM_BOT_TOKEN: '1:x' }, {}, 'does not accept'],
 	['no chat', { TELEGRAM_CHAT_ID: '' }, {}, 'TELEGRAM_CHAT_ID'],
-	['approvers without an id', {}, { approvers: [{ name: 'Ana' }] }, 'telegramId'],
+	['approvers without an id', {}, { approvers: [{ name: 'Operator' }] }, 'telegramId'],
 	['another channel', {}, { channels: ['slack'] }, 'Slack'],
 ])('refused before anything is stored: %s', async (_name, env, members, why) => {
 	await start(env);
@@ -267,8 +267,8 @@ test('owed messages survive a kill; presses made meanwhile are heard after it', 
 	await journal!.restart();
 	const message = await messageIn(GROUP);
 	await journal!.kill('SIGKILL');
-	telegram.press(message, 'Approve', ANA);
+	telegram.press(message, 'Approve', OPERATOR);
 	await journal!.restart();
-	expect(await decided(gateId)).toMatchObject({ decision: 'approve', by: 'Ana (@ana)' });
+	expect(await decided(gateId)).toMatchObject({ decision: 'approve', by: 'Operator (@operator)' });
 	expect(await outcomeOn(message)).toContain('Approved');
 }, 60_000);

@@ -25,7 +25,7 @@ const GATE: ShownGate = {
 };
 const DECISION = {
 	decision: 'approve',
-	by: 'Ana <3',
+	by: 'Operator <3',
 	via: 'telegram',
 	at: '2027-06-01T08:00:00.000Z',
 	shownSha256: 'b'.repeat(64),
@@ -47,7 +47,7 @@ test('what people write stays what it is, and the deadline is said in its own zo
 test('the outcome says who, how, when, the comment, and that it had no effect', () => {
 	const decision = { ...DECISION, comment: 'fine & <good>' };
 	const text = shown({ state: 'approved', decision, withoutEffect: true, deadlineAt: undefined });
-	expect(text).toContain('✅ Approved\nDecided by Ana <3 via Telegram, 1 Jun 2027, 10:00');
+	expect(text).toContain('✅ Approved\nDecided by Operator <3 via Telegram, 1 Jun 2027, 10:00');
 	expect(text).toContain('“fine & <good>”');
 	expect(text).toContain('it had no effect');
 	expect(text).not.toContain('Decide by');

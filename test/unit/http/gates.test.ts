@@ -22,7 +22,7 @@ const read = async (gateId = GATE_ID) => (await api.call('GET', `/v1/gates/${gat
 const decide = async (members: object = {}, gateId = GATE_ID) =>
 	await api.admin('POST', `/v1/gates/${gateId}/decide`, {
 		decision: 'approve',
-		by: 'ana',
+		by: 'operator',
 		...members,
 	});
 const auditTypes = async (runId = 'order-1') => {
@@ -85,11 +85,11 @@ describe('opening', () => {
 	test('a decided gate answers with its decision', async () => {
 		await open();
 		await decide();
-		expect((await open()).body).toMatchObject({ state: 'approved', decision: { by: 'ana' } });
+		expect((await open()).body).toMatchObject({ state: 'approved', decision: { by: 'operator' } });
 	});
 
 	test('named approvers get no link in the answer', async () => {
-		expect((await open({ approvers: [{ name: 'ana' }] })).body.decisionUrl).toBeNull();
+		expect((await open({ approvers: [{ name: 'operator' }] })).body.decisionUrl).toBeNull();
 	});
 
 	test.each([
@@ -184,7 +184,7 @@ describe('deciding', () => {
 		api.clock.advance(1_000);
 		const decision = {
 			decision: 'approve',
-			by: 'ana',
+			by: 'operator',
 			via: 'api',
 			comment: 'fine',
 			at: '2027-03-01T10:00:01.000Z',
@@ -248,23 +248,29 @@ describe('deciding', () => {
 });
 
 describe('quorum', () => {
-	const approvers = [{ name: 'ana' }, { name: 'bo' }, { name: 'cy' }];
+	const approvers = [{ name: 'operator' }, { name: 'bo' }, { name: 'cy' }];
 
 	test('stays open until enough different people approved', async () => {
 		await open({ approvers, quorum: 2 });
-		expect((await decide({ by: 'ana' })).body).toMatchObject({ state: 'open', decision: null });
-		expect((await decide({ by: 'ana' })).body).toMatchObject({ state: 'open' });
+		expect((await decide({ by: 'operator' })).body).toMatchObject({
+			state: 'open',
+			decision: null,
+		});
+		expect((await decide({ by: 'operator' })).body).toMatchObject({ state: 'open' });
 		const closed = (await decide({ by: 'bo' })).body;
 		expect(closed).toMatchObject({ state: 'approved', decision: { by: 'bo' } });
-		expect(closed.decisions.map((decision: { by: string }) => decision.by)).toEqual(['ana', 'bo']);
+		expect(closed.decisions.map((decision: { by: string }) => decision.by)).toEqual([
+			'operator',
+			'bo',
+		]);
 	});
 
 	test('one rejection is enough, also by somebody who approved before', async () => {
 		await open({ approvers, quorum: 2 });
-		await decide({ by: 'ana' });
-		expect((await decide({ by: 'ana', decision: 'reject' })).body).toMatchObject({
+		await decide({ by: 'operator' });
+		expect((await decide({ by: 'operator', decision: 'reject' })).body).toMatchObject({
 			state: 'rejected',
-			decision: { by: 'ana', decision: 'reject' },
+			decision: { by: 'operator', decision: 'reject' },
 		});
 	});
 });

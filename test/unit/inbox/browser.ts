@@ -54,7 +54,7 @@ export async function openBrowser(): Promise<Browser> {
 		api,
 		get: async (path, headers = {}, method = 'GET') => await call(method, path, headers),
 		post,
-		async login(name = 'Marta') {
+		async login(name = 'Operator') {
 			const headers = { origin: ORIGIN };
 			const page = await post('/inbox/login', { name, key: ADMIN_KEY }, headers);
 			return { ...headers, cookie: `journal_session=${page.cookie}` };

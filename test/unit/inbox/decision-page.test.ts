@@ -84,20 +84,20 @@ test('fifty posts at once: one decision, 49 pages with the one that stands', asy
 });
 
 test('an approver decides in their own name; the link of one gate is none for another', async () => {
-	const approvers = [{ name: 'Ana' }, { name: 'Bo' }];
+	const approvers = [{ name: 'Operator' }, { name: 'Deputy' }];
 	const { gateId, path } = await open({ approvers });
 	expect(path).toBeNull();
 	const other = await open({ approvers, gate: 'other' });
-	expect((await browser.get(link(gateId, 1))).html).toContain('You decide as Bo.');
+	expect((await browser.get(link(gateId, 1))).html).toContain('You decide as Deputy.');
 	await browser.post(link(gateId, 1), { decision: 'approve' });
-	expect(await read(gateId)).toMatchObject({ decision: { by: 'Bo', via: 'link' } });
+	expect(await read(gateId)).toMatchObject({ decision: { by: 'Deputy', via: 'link' } });
 	expect(await read(other.gateId)).toMatchObject({ state: 'open' });
 });
 
 test.each(['show', 'link', 7] as const)(
 	'with named approvers the link of "%s" only shows',
 	async (holder) => {
-		const { gateId } = await open({ approvers: [{ name: 'Ana' }] });
+		const { gateId } = await open({ approvers: [{ name: 'Operator' }] });
 		expect((await browser.get(link(gateId, holder))).html).not.toContain('<form');
 		expect((await browser.post(link(gateId, holder), { decision: 'approve' })).status).toBe(403);
 		expect(await read(gateId)).toMatchObject({ state: 'open' });

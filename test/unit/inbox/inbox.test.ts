@@ -22,7 +22,7 @@ test('without a login every page leads to it, and it leads back to the gate', as
 		expect(login.pathname).toBe('/inbox/login');
 		expect(login.searchParams.get('gate')).toBe(path.includes('gates/') ? gateId : null);
 	}
-	const form = { name: 'Marta', key: ADMIN_KEY };
+	const form = { name: 'Operator', key: ADMIN_KEY };
 	const path = `/inbox/login?gate=${gateId}`;
 	const answer = await browser.post(path, form, { origin: ORIGIN });
 	const target = new URL(answer.headers['location'] as string, ORIGIN + path);
@@ -30,7 +30,7 @@ test('without a login every page leads to it, and it leads back to the gate', as
 });
 
 test('the login leads nowhere but to a gate', async () => {
-	const form = { name: 'Marta', key: ADMIN_KEY };
+	const form = { name: 'Operator', key: ADMIN_KEY };
 	const path = '/inbox/login?gate=//evil.example';
 	const answer = await browser.post(path, form, { origin: ORIGIN });
 	expect(new URL(answer.headers['location'] as string, ORIGIN + path).href).toBe(`${ORIGIN}/inbox`);
@@ -39,7 +39,7 @@ test('the login leads nowhere but to a gate', async () => {
 test('the cookie is for this site alone, and no script can read it', async () => {
 	const answer = await browser.post(
 		'/inbox/login',
-		{ name: 'Marta', key: ADMIN_KEY },
+		{ name: 'Operator', key: ADMIN_KEY },
 		{ origin: ORIGIN, 'x-forwarded-proto': 'https' },
 	);
 	const cookie = answer.headers['set-cookie'] as string;
@@ -49,9 +49,9 @@ test('the cookie is for this site alone, and no script can read it', async () =>
 });
 
 test.each([
-	['a wrong key', { name: 'Marta', key: 'no' }, 401],
-	['the API key', { name: 'Marta', key: API_KEY }, 401],
-	['no key', { name: 'Marta', key: '' }, 401],
+	['a wrong key', { name: 'Operator', key: 'no' }, 401],
+	['the API key', { name: 'Operator', key: API_KEY }, 401],
+	['no key', { name: 'Operator', key: '' }, 401],
 	['no name', { name: ' \u0007\u202E '.trim().replace(/\S/g, ' '), key: ADMIN_KEY }, 400],
 ])('%s does not log in', async (_name, form, status) => {
 	const answer = await browser.post('/inbox/login', form, { origin: ORIGIN });
@@ -69,23 +69,23 @@ test('guessing the key is slowed down, for a minute', async () => {
 });
 
 test('open gates are listed, decided in the name of the login, and then in the history', async () => {
-	const gateId = await open({ approvers: [{ name: 'Ana' }] });
-	const headers = await browser.login('Marta Ruiz');
+	const gateId = await open({ approvers: [{ name: 'Operator' }] });
+	const headers = await browser.login('Shift Operator');
 	expect((await browser.get('/inbox', headers)).html).toContain(`inbox/gates/${gateId}`);
 	expect((await browser.get('/inbox/decided', headers)).html).not.toContain(gateId);
 	const path = `/inbox/gates/${gateId}`;
-	expect((await browser.get(path, headers)).html).toContain('You decide as Marta Ruiz.');
+	expect((await browser.get(path, headers)).html).toContain('You decide as Shift Operator.');
 	const answer = await browser.post(path, { decision: 'approve', comment: 'ok' }, headers);
 	expect(answer.status).toBe(303);
 	expect(await read(gateId)).toMatchObject({
 		state: 'approved',
-		decision: { by: 'Marta Ruiz', via: 'inbox', comment: 'ok' },
+		decision: { by: 'Shift Operator', via: 'inbox', comment: 'ok' },
 	});
 	expect((await browser.get('/inbox', headers)).html).not.toContain(gateId);
 	expect((await browser.get('/inbox/decided', headers)).html).toContain(gateId);
 	const late = await browser.post(path, { decision: 'reject' }, headers);
 	expect(late.status).toBe(409);
-	expect(late.html).toContain('Decided by Marta Ruiz via the inbox');
+	expect(late.html).toContain('Decided by Shift Operator via the inbox');
 });
 
 test.each([
@@ -107,7 +107,7 @@ test.each([
 });
 
 test('the origin that people know counts, where a proxy changes the host', async () => {
-	const form = { name: 'Marta', key: ADMIN_KEY };
+	const form = { name: 'Operator', key: ADMIN_KEY };
 	const origin = new URL(browser.api.journal.publicUrl).origin;
 	const headers = { origin, host: '10.0.0.5:5690', 'sec-fetch-site': 'same-origin' };
 	expect((await browser.post('/inbox/login', form, headers)).status).toBe(303);
@@ -132,8 +132,8 @@ test('a session ends by time, by logging out, and when the admin key changes; al
 	expect((await browser.get('/inbox', headers)).status).toBe(303);
 
 	const secret = browser.api.journal.secret;
-	const cookie = new Sessions(secret, 'old key').issue('Marta', 0);
-	expect(new Sessions(secret, 'old key').read(cookie, 1)).toBe('Marta');
+	const cookie = new Sessions(secret, 'old key').issue('Operator', 0);
+	expect(new Sessions(secret, 'old key').read(cookie, 1)).toBe('Operator');
 	expect(new Sessions(secret, 'new key').read(cookie, 1)).toBeUndefined();
 	expect(new Sessions(Buffer.from('another'), 'old key').read(cookie, 1)).toBeUndefined();
 	const [body, signature] = cookie.split('.');

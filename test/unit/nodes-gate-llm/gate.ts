@@ -4,7 +4,7 @@ export const GATE_ID = 'a'.repeat(64);
 
 export const decision = (facts: Partial<Decision> = {}): Decision => ({
 	decision: 'approve',
-	by: 'Ana',
+	by: 'Operator',
 	via: 'inbox',
 	at: '2027-06-01T09:00:05.250Z',
 	shownSha256: 'b'.repeat(64),

@@ -10,7 +10,7 @@ describe('outcome', () => {
 		expect(outcomeOf(gate({ state: 'approved', decision: decided }))).toEqual({
 			approved: true,
 			decision: 'approve',
-			decidedBy: 'Ana',
+			decidedBy: 'Operator',
 			via: 'telegram',
 			comment: 'less',
 			edits,

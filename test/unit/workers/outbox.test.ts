@@ -28,7 +28,7 @@ const open = async (members: object = {}): Promise<string> => {
 	return answer.gateId;
 };
 const decide = async (gateId: string) =>
-	await decideGate(fake.journal, { gateId, decision: 'approve', by: 'Ana', via: 'api' });
+	await decideGate(fake.journal, { gateId, decision: 'approve', by: 'Operator', via: 'api' });
 const signal = (): [Promise<void>, () => void] => {
 	const { promise, resolve } = Promise.withResolvers<void>();
 	return [promise, resolve];
@@ -152,11 +152,11 @@ test('when the waiting execution is gone, the message is owed that news', async 
 });
 
 test('a link for each holder: the approver decides, everybody else is shown', async () => {
-	await open({ approvers: [{ name: 'Ana', telegramId: 11 }] });
+	await open({ approvers: [{ name: 'Operator', telegramId: 11 }] });
 	await open({
 		gate: 'group',
 		channels: [{ type: 'telegram', to: '-5' }],
-		approvers: [{ name: 'Ana', telegramId: 11 }],
+		approvers: [{ name: 'Operator', telegramId: 11 }],
 	});
 	await open({ gate: 'anybody', channels: [{ type: 'telegram', to: '11', threadId: 3 }] });
 	await send();

@@ -55,7 +55,7 @@ async function shownGate(): Promise<{ gateId: string; press: ReceivedPress }> {
 		chatId: '5',
 		chatNames: ['5'],
 		messageId: '1',
-		from: { id: 1, name: 'Ana (1)' },
+		from: { id: 1, name: 'Operator (1)' },
 	};
 	return { gateId: answer.gateId, press: { queryId: 'q', press } };
 }
@@ -88,7 +88,7 @@ test('a press that the store could not take comes again, and is answered once', 
 	await pollTelegram({ ...fake.journal, database, random: () => 0 }, source, log, stop.signal);
 	expect(await readGate(fake.journal, gateId)).toMatchObject({
 		state: 'approved',
-		decision: { by: 'Ana (1)', via: 'telegram' },
+		decision: { by: 'Operator (1)', via: 'telegram' },
 	});
 	expect(answers).toBe(1);
 	expect(offsets.at(-1)).toBe(8);
