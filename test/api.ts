@@ -10,7 +10,6 @@ export const ADMIN_KEY = 'admin-key-of-the-tests';
 export interface Answer {
 	readonly status: number;
 	// The tests state what they expect of it.
-	// eslint-disable-next-line @typescript-eslint/no-explicit-any
 	readonly body: any;
 	readonly headers: Record<string, unknown>;
 }

@@ -1,7 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PROBLEMS, type Problem, type ProblemCode } from '../contract/problem';
 import { JournalProblem } from '../journal/problem';
-import { StoreBusyError } from '../store/database';
 
 const DEFAULT_RETRY_AFTER_MS = 1_000;
 
@@ -53,7 +52,7 @@ function asProblem(error: FastifyError, request: FastifyRequest): JournalProblem
 	if (error instanceof JournalProblem) return error;
 	if (error.validation)
 		return new JournalProblem('invalid_request', { errors: error.validation.map(validationError) });
-	if (error instanceof StoreBusyError) {
+	if (error.code === 'store_busy') {
 		request.log.error({ err: error }, 'the store refused a write');
 		return new JournalProblem('store_busy');
 	}

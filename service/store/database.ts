@@ -36,4 +36,6 @@ export interface Database {
 /** The store refused for a reason that may pass: locked, out of space, I/O error. */
 export class StoreBusyError extends Error {
 	override readonly name = 'StoreBusyError';
+	/** The code that the refusal has on the wire. */
+	readonly code = 'store_busy';
 }
