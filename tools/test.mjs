@@ -35,6 +35,8 @@ async function test() {
 		// One after the other: processes are killed and waits are measured, and a machine may have two cores.
 		const code = await jest(node, [
 			'--runInBand',
+			// A test file that fails while it starts its processes must not keep the run from ending.
+			'--forceExit',
 			'--json',
 			`--outputFile=${report}`,
 			...process.argv.slice(2),
