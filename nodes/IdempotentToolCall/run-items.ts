@@ -26,11 +26,13 @@ export async function runItems(
 ): Promise<INodeExecutionData[][]> {
 	const output: INodeExecutionData[] = [];
 	const firstItems: FirstItems = {};
+	// Opened once: reading the credential costs as much as a call of the journal.
+	let client: JournalClient | undefined;
 	for (let itemIndex = 0; itemIndex < context.getInputData().length; itemIndex++) {
 		const options = readRunOptions(context, itemIndex);
 		try {
 			const identity = await stepIdentity(context, itemIndex, options.identity);
-			const client = await createJournalClient(context, { leaseMs: options.claim.leaseMs });
+			client ??= await createJournalClient(context, { leaseMs: options.claim.leaseMs });
 			const outcome = await runItem({ itemIndex, client, identity, options });
 			if (outcome.omitted) hintOmitted(context, itemIndex);
 			output.push(...outputItems(identity, outcome, outcome.result, itemIndex, firstItems));
