@@ -29,8 +29,8 @@ export async function runItems(
 	// Opened once: reading the credential costs as much as a call of the journal.
 	let client: JournalClient | undefined;
 	for (let itemIndex = 0; itemIndex < context.getInputData().length; itemIndex++) {
-		const options = readRunOptions(context, itemIndex);
 		try {
+			const options = readRunOptions(context, itemIndex);
 			const identity = await stepIdentity(context, itemIndex, options.identity);
 			client ??= await createJournalClient(context, { leaseMs: options.claim.leaseMs });
 			const outcome = await runItem({ itemIndex, client, identity, options });

@@ -172,11 +172,27 @@ function stopOrNote(
 	throw nodeError;
 }
 
-async function openClient(context: IExecuteFunctions): Promise<JournalClient> {
+type Resumed = ReturnType<typeof resumePass>;
+
+/** Makes sure of the tool and of the journal, before the first claim. */
+async function openRun(
+	context: IExecuteFunctions,
+	resumed: Resumed,
+): Promise<{ pass: ToolPass; run: ToolRun }> {
+	const pass = resumed?.pass ?? newPass(context, await findTool(context));
 	const { leaseMs } = readRunOptions(context, 0).claim;
-	const client = await attempt(createJournalClient(context, { leaseMs }));
-	if (client.ok) return client.value;
-	throw toNodeError(context.getNode(), client.error, 0);
+	const client = await createJournalClient(context, { leaseMs });
+	return { pass, run: new ToolRun(context, client, pass) };
+}
+
+/**
+ * What concerns the node as a whole fails every item. Thrown under On Error "continue", n8n would send
+ * the input on as if the tool had run.
+ */
+function failAll(context: IExecuteFunctions, error: unknown): INodeExecutionData[][] {
+	const nodeError = toNodeError(context.getNode(), error, 0);
+	if (!context.continueOnFail()) throw nodeError;
+	return [context.getInputData().map((_, itemIndex) => errorItem(nodeError, itemIndex))];
 }
 
 /**
@@ -188,8 +204,9 @@ export async function connectedTool(
 	response?: EngineResponse,
 ): Promise<INodeExecutionData[][] | EngineRequest> {
 	const resumed = resumePass(context, response);
-	const pass = resumed?.pass ?? newPass(context, await findTool(context));
-	const run = new ToolRun(context, await openClient(context), pass);
+	const opened = await attempt(openRun(context, resumed));
+	if (!opened.ok) return failAll(context, opened.error);
+	const { pass, run } = opened.value;
 	const itemCount = context.getInputData().length;
 	for (let work = resumed; work || pass.nextItem < itemCount; work = undefined) {
 		const itemIndex = work?.pending.itemIndex ?? pass.nextItem++;
