@@ -1,5 +1,6 @@
 import type { Verdict } from '../../service/contract/steps';
 import { parseRetryAfter } from './retry-after';
+import { isSsrfBlock } from './ssrf-block';
 
 export interface Classification {
 	verdict: Verdict;
@@ -54,6 +55,8 @@ const NEVER_SENDABLE = new Set([
 	'ERR_BAD_OPTION_VALUE',
 	'ERR_UNSUPPORTED_PROTOCOL',
 	'ERR_INVALID_CHAR',
+	'ERR_INVALID_HTTP_TOKEN',
+	'ERR_HTTP_INVALID_HEADER_VALUE',
 	'ERR_UNESCAPED_CHARACTERS',
 ]);
 
@@ -155,6 +158,7 @@ function judge(
 	if (codes.some((code) => EXHAUSTED.has(code))) return 'terminal';
 	if (status === undefined) {
 		if (codes.some((code) => NEVER_SENDABLE.has(code))) return 'terminal';
+		if (isSsrfBlock(chain[0]) && !wasRedirected(chain)) return 'terminal';
 		if (codes.some((code) => OVERLOADED.has(code))) return 'retryable';
 		return isNotSent(chain, codes) ? 'retryable' : ambiguous;
 	}

@@ -13,6 +13,7 @@ import type {
 } from '../../service/contract/steps';
 import { attempt } from './attempt';
 import { JournalError } from './journal-error';
+import { isSsrfBlock } from './ssrf-block';
 
 /** The part of any n8n context that the client needs. */
 export interface JournalContext {
@@ -59,14 +60,6 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const isProblem = (body: unknown): body is Problem =>
 	isObject(body) && typeof body.code === 'string' && typeof body.detail === 'string';
 
-/** n8n's protection against requests to private addresses refuses before anything is sent. */
-const isBlocked = (error: unknown): boolean => {
-	for (let cause = error, depth = 0; isObject(cause) && depth < 5; cause = cause.cause, depth++) {
-		if (typeof cause.name === 'string' && cause.name.startsWith('SsrfBlocked')) return true;
-	}
-	return false;
-};
-
 const parseAddress = (baseUrl: unknown): URL => {
 	const url = URL.parse(String(baseUrl ?? ''));
 	if (!url || !/^https?:$/.test(url.protocol)) {
@@ -109,7 +102,7 @@ export async function createJournalClient(
 			}),
 		);
 		if (answer.ok) return answer.value as Answer;
-		if (isBlocked(answer.error)) {
+		if (isSsrfBlock(answer.error)) {
 			throw new JournalError({ code: 'blocked', origin, retryable: false });
 		}
 		return undefined;

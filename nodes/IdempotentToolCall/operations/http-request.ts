@@ -18,6 +18,7 @@ const SAFE = new Set(['GET', 'HEAD']);
 /** Methods that may be repeated without a second effect (RFC 9110, 9.2.2). */
 const REPEATABLE = new Set([...SAFE, 'PUT', 'DELETE']);
 const YEAR_MS = 31_536_000_000;
+const LONGEST_TIMEOUT_SECONDS = 86_400;
 const KEY_HEADER = 'Idempotency-Key';
 
 interface Call {
@@ -66,8 +67,19 @@ function readCall(context: IExecuteFunctions, itemIndex: number): Call {
 		query: toQuery(readPairs(context, 'query', itemIndex)),
 		headers: Object.fromEntries(readPairs(context, 'headers', itemIndex)),
 		...(sendsBody && { body: readJson(context, 'body', 'JSON Body', itemIndex) }),
-		timeoutMs: Math.round((options.timeoutSeconds ?? 60) * 1000),
+		timeoutMs: timeoutOf(context, itemIndex, options.timeoutSeconds ?? 60),
 	};
+}
+
+/** What the panel allows, for expressions: the client takes other numbers for none, or throws midway. */
+function timeoutOf(context: IExecuteFunctions, itemIndex: number, given: unknown): number {
+	const seconds = Number(given);
+	if (seconds >= 1 && seconds <= LONGEST_TIMEOUT_SECONDS) return Math.round(seconds * 1000);
+	throw new NodeOperationError(
+		context.getNode(),
+		`The option Timeout must be a number of seconds from 1 to ${LONGEST_TIMEOUT_SECONDS}: correct it.`,
+		{ itemIndex },
+	);
 }
 
 /** The address without a user and password in it: the journal keeps what it hashes. */
