@@ -37,6 +37,10 @@ export function deadlineOf(parameters: DeadlineParameters): Deadline | undefined
 			return { at: clockTime(String(parameters.time ?? '')), timeZone: parameters.timeZone };
 		case 'instant':
 			return instant(parameters.dateTime, parameters.timeZone);
+		default:
+			throw new UserError(
+				'The field Deadline gives no kind of deadline: choose one from the list, or correct the expression.',
+			);
 	}
 }
 

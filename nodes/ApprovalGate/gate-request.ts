@@ -84,14 +84,25 @@ async function gateName(identity: StepIdentity, round: number): Promise<string> 
 function details(context: IExecuteFunctions): unknown {
 	const all = context.getInputData().map((_, item) => {
 		const value = context.getNodeParameter('details', item) as unknown;
+		if (value === undefined) {
+			throw new NodeOperationError(
+				context.getNode(),
+				'The field Details gives nothing for this item: correct the expression, or empty the field.',
+				{ itemIndex: item },
+			);
+		}
 		if (typeof value !== 'string') return value;
 		if (value.trim() === '') return {};
 		try {
 			return JSON.parse(value) as unknown;
 		} catch {
-			throw new NodeOperationError(context.getNode(), 'The field Details is no valid JSON.', {
-				itemIndex: item,
-			});
+			throw new NodeOperationError(
+				context.getNode(),
+				'The field Details is no valid JSON: correct it.',
+				{
+					itemIndex: item,
+				},
+			);
 		}
 	});
 	return withoutDurable(all.length === 1 ? all[0] : all);
@@ -104,7 +115,13 @@ function title(context: IExecuteFunctions): string {
 }
 
 function channels(context: IExecuteFunctions, options: GateOptions): Channel[] {
-	const chosen = context.getNodeParameter('channels', 0, []) as Array<'telegram'>;
+	const chosen = [context.getNodeParameter('channels', 0, []) as unknown].flat();
+	// An expression that gives nothing must not become a gate that nobody is told of.
+	if (!chosen.every((type) => type === 'telegram')) {
+		throw new UserError(
+			'The field Channels gives something that is no channel: choose from the list, or correct the expression.',
+		);
+	}
 	const to = String(options.telegramChatId ?? '').trim();
 	return chosen.map((type) => (to ? { type, to } : type));
 }

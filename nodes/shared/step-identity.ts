@@ -20,7 +20,8 @@ export type IdentityContext = Pick<
 export interface IdentityParameters {
 	runId?: unknown;
 	sharedRunId?: boolean;
-	stepName?: string;
+	/** An expression may give a number. */
+	stepName?: unknown;
 }
 
 export interface StepIdentity {
@@ -112,7 +113,7 @@ export async function stepIdentity(
 	const place = `${workflowId}/${node.id}#${roundOf(context)}.${itemIndex}`;
 	return {
 		runId: await findRunId(context, itemIndex, parameters, handedDown, called),
-		step: parameters.stepName?.trim() || `${workflowId}/${node.id}`,
+		step: String(parameters.stepName ?? '').trim() || `${workflowId}/${node.id}`,
 		slot: handedDown ? `${handedDown.slot}>${place}` : place,
 		meta: {
 			workflowId,

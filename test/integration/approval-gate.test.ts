@@ -136,6 +136,10 @@ describe('what cannot work', () => {
 			{ deadlineType: 'clock', deadlineTime: '11:00', deadlineTimeZone: 'Europe/Atlantis' },
 			/\/deadline/,
 		],
+		['a kind of deadline that is none', { deadlineType: '={{ "never" }}' }, /field Deadline/],
+		['details that are nothing', { details: '={{ $json.missing }}' }, /field Details/],
+		['channels that are nothing', { channels: '={{ $json.missing }}' }, /field Channels/],
+		['a channel that is none', { channels: ['pigeon'] }, /field Channels/],
 		['a channel that is not set up', { channels: ['telegram'] }, /TELEGRAM_BOT_TOKEN/],
 		['a number that would be rounded', { details: '={{ { id: 2 ** 60 } }}' }, /\/input\/id/],
 	])(

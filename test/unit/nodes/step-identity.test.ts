@@ -65,6 +65,11 @@ it('takes a number, and shares a run across workflows when told to', async () =>
 	expect(identity).toMatchObject({ runId: '7', step: 'invoice' });
 });
 
+it('takes a number for the step name, too', async () => {
+	const named = { runId: 'A-7', stepName: 7 };
+	expect(await stepIdentity(contextOf({ typed: 'A-7' }), 0, named)).toMatchObject({ step: '7' });
+});
+
 it.each([undefined, null, '', '  ', Number.NaN, {}, true])(
 	'refuses a Run ID whose expression gives %p, instead of falling back',
 	async (runId) => {
