@@ -63,6 +63,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 function logRoutes(server: FastifyInstance): void {
 	server.addHook('onResponse', async (request, reply) => {
 		const level = reply.statusCode >= 500 ? 'warn' : 'debug';
+		// A quiet request must not pay for a line that nobody will see.
+		if (level === 'debug' && !debugs(server)) return;
 		request.log[level](
 			{
 				method: request.method,
@@ -73,4 +75,8 @@ function logRoutes(server: FastifyInstance): void {
 			'request',
 		);
 	});
+}
+
+function debugs(server: FastifyInstance): boolean {
+	return server.log.level === 'debug' || server.log.level === 'trace';
 }

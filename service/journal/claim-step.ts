@@ -15,7 +15,8 @@ export async function claimStep(journal: Journal, request: ClaimRequest): Promis
 	const identity = orThrow(identifyStep(request));
 	let remainingMs = request.waitMs ?? 0;
 	for (;;) {
-		const settled = journal.signals.subscribe(stepSettled(identity.key));
+		const settled =
+			remainingMs > 0 ? journal.signals.subscribe(stepSettled(identity.key)) : undefined;
 		try {
 			const replay = await replayStep(journal, request, identity);
 			if (replay) return replay;
@@ -23,12 +24,12 @@ export async function claimStep(journal: Journal, request: ClaimRequest): Promis
 				async (queries) => await claimInTransaction(queries, request, identity),
 			);
 			const inProgress = answer instanceof JournalProblem && answer.code === 'step_in_progress';
-			if (!inProgress || remainingMs <= 0) return orThrow(answer);
+			if (!inProgress || !settled) return orThrow(answer);
 			const waitMs = Math.min(remainingMs, Math.max(1, answer.members.retryAfterMs ?? remainingMs));
 			await settled.until(waitMs);
 			remainingMs -= waitMs;
 		} finally {
-			settled.close();
+			settled?.close();
 		}
 	}
 }

@@ -175,7 +175,6 @@ CREATE INDEX outbox_due ON outbox (due_at) WHERE state = 'pending';
 CREATE INDEX outbox_turn ON outbox (delivery_ref, id) WHERE state = 'pending';
 
 CREATE TABLE audit_events (
-	id INTEGER PRIMARY KEY,
 	run_ref INTEGER NOT NULL,
 	seq INTEGER NOT NULL,
 	at INTEGER NOT NULL,
@@ -183,8 +182,8 @@ CREATE TABLE audit_events (
 	subject TEXT,
 	data_json TEXT NOT NULL,
 	hash TEXT NOT NULL,
-	UNIQUE (run_ref, seq)
-);
+	PRIMARY KEY (run_ref, seq)
+) WITHOUT ROWID;
 
 CREATE TABLE host_leases (
 	name TEXT NOT NULL PRIMARY KEY,
