@@ -75,6 +75,12 @@ export const PROBLEMS = {
 		action: 'Start a new run with another run id.',
 		retryable: false,
 	},
+	run_awaited: {
+		status: 409,
+		title: 'An execution of n8n still waits for a gate of this run',
+		action: 'Cancel the run first; erase it once its executions were woken, which takes moments.',
+		retryable: true,
+	},
 	gate_not_approved: {
 		status: 409,
 		title: 'The gate this step needs is not approved',

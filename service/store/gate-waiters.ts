@@ -129,6 +129,16 @@ export async function nextWaiterDueAt(queries: Queries): Promise<number | undefi
 	return row?.at ?? undefined;
 }
 
+/** Whether a gate of the run is open, or an execution that waited for one is not woken yet. */
+export async function isRunAwaited(queries: Queries, runRef: number): Promise<boolean> {
+	const row = await queries.get(
+		`SELECT 1 FROM gates WHERE run_ref = ? AND (state = 'open' OR EXISTS (
+			SELECT 1 FROM gate_waiters WHERE gate_ref = gates.id AND state = 'pending')) LIMIT 1`,
+		runRef,
+	);
+	return row !== undefined;
+}
+
 export async function deleteWaitersOfRun(queries: Queries, runRef: number): Promise<void> {
 	await queries.run(
 		'DELETE FROM gate_waiters WHERE gate_ref IN (SELECT id FROM gates WHERE run_ref = ?)',

@@ -1,6 +1,7 @@
 import { gateKey } from '../../../service/domain/key';
 import { fireTimers } from '../../../service/journal/fire-timers';
 import { markDelivered } from '../../../service/store/deliveries';
+import { recordWakeUp, takeDueWakeUps } from '../../../service/journal/wake-up';
 import { openApi, type Api } from '../../api';
 
 let api: Api;
@@ -396,7 +397,9 @@ describe('runs and gates', () => {
 			resumeUrl: 'http://127.0.0.1:5678/webhook-waiting/1?signature=a',
 		});
 		await decide();
-		await api.admin('DELETE', '/v1/runs/order-1');
+		for (const { waiter } of await takeDueWakeUps(api.journal, 8))
+			await recordWakeUp(api.journal, waiter, { reply: 'resumed', status: 200 });
+		expect((await api.admin('DELETE', '/v1/runs/order-1')).status).toBe(204);
 		expect((await api.call('GET', `/v1/gates/${GATE_ID}`)).status).toBe(404);
 		for (const table of [
 			'gates',

@@ -1,4 +1,5 @@
 import { auditHash, AUDIT_GENESIS } from '../../../service/domain/audit-chain';
+import { recordWakeUp, takeDueWakeUps } from '../../../service/journal/wake-up';
 import { openApi, type Api } from '../../api';
 
 let api: Api;
@@ -55,6 +56,24 @@ test('an erased run leaves a tombstone and its audit, nothing else', async () =>
 	);
 	expect(payloads).toEqual({ n: 0 });
 	expect((await api.admin('DELETE', '/v1/runs/r')).status).toBe(404);
+});
+
+test('a run is not erased from under an execution that waits for its gate', async () => {
+	await api.post('/v1/gates', {
+		runId: 'r',
+		gate: 'g',
+		input: 1,
+		title: 'Go on?',
+		message: '',
+		resumeUrl: 'http://127.0.0.1:5678/webhook-waiting/7/durable-gate?signature=s',
+	});
+	const erase = async () => await api.admin('DELETE', '/v1/runs/r');
+	expect(await erase()).toMatchObject({ status: 409, body: { code: 'run_awaited' } });
+	await cancel('r');
+	expect((await erase()).body.code).toBe('run_awaited');
+	const [wakeUp] = await takeDueWakeUps(api.journal, 1);
+	await recordWakeUp(api.journal, wakeUp!.waiter, { reply: 'resumed', status: 200 });
+	expect((await erase()).status).toBe(204);
 });
 
 test('a run id is one percent-encoded segment', async () => {
