@@ -1,0 +1,81 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ConfigError, readConfig } from '../../../service/config';
+
+let folder: string;
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'durable-config-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const read = (environment: Record<string, string> = {}) =>
+	readConfig({ JOURNAL_DATABASE: `sqlite:${join(folder, 'data', 'journal.db')}`, ...environment });
+const problemsOf = (environment: Record<string, string>): readonly string[] => {
+	try {
+		read(environment);
+	} catch (error) {
+		if (error instanceof ConfigError) return error.problems;
+		throw error;
+	}
+	return [];
+};
+
+test('with nothing set: loopback, one key for both on this machine, secrets kept with mode 600', () => {
+	const first = read();
+	expect(first).toMatchObject({
+		host: '127.0.0.1',
+		port: 5690,
+		publicUrl: 'http://127.0.0.1:5690',
+		logLevel: 'info',
+	});
+	expect(first.adminKey).toBe(first.apiKey);
+	expect(first.telegram).toBeUndefined();
+	for (const suffix of ['api-key', 'secret']) {
+		const file = join(folder, 'data', `journal.db.${suffix}`);
+		expect(statSync(file).mode & 0o777).toBe(0o600);
+		expect(first.generated.join()).toContain(file);
+		expect(first.generated.join()).not.toContain(readFileSync(file, 'utf8'));
+	}
+	const second = read();
+	expect([second.apiKey, second.secret]).toEqual([first.apiKey, first.secret]);
+});
+
+test('reachable from elsewhere: the admin key is another one', () => {
+	const config = read({ JOURNAL_HOST: '0.0.0.0', JOURNAL_API_KEY: 'api-key-of-16-characters' });
+	expect(config.adminKey).not.toBe(config.apiKey);
+	expect(config.publicUrl).toBe('http://127.0.0.1:5690');
+});
+
+test.each([
+	['JOURNAL_PORT', 'many'],
+	['JOURNAL_PORT', '70000'],
+	['JOURNAL_DATABASE', 'mysql://localhost/x'],
+	['JOURNAL_DATABASE', 'postgres://localhost/x'],
+	['JOURNAL_PUBLIC_URL', 'journal.example.com'],
+	['N8N_RESUME_BASE', 'ftp://n8n'],
+	['N8N_API_URL', 'not a url'],
+	['TELEGRAM_API_ROOT', 'telegram'],
+	['TELEGRAM_BOT_TOKEN', 'abc'],
+	['JOURNAL_LOG_LEVEL', 'loud'],
+	['JOURNAL_API_KEY', 'short'],
+	['SLACK_BOT_TOKEN', 'xoxb-1'],
+	['SMTP_URL', 'smtp://localhost'],
+])('%s=%s is refused by name', (name, value) => {
+	const problems = problemsOf({ [name]: value });
+	expect(problems.some((line) => line.startsWith(`${name} `))).toBe(true);
+});
+
+test('every bad value has a line of its own, and none repeats what may be secret', () => {
+	const problems = problemsOf({
+		JOURNAL_PORT: '0',
+		TELEGRAM_BOT_TOKEN: 'the-secret-token',
+		JOURNAL_SECRET: 'tiny-secret',
+	});
+	expect(problems).toHaveLength(3);
+	expect(problems.join()).not.toMatch(/the-secret-token|tiny-secret/);
+});
+
+test('empty values count as unset', () => {
+	expect(read({ JOURNAL_PORT: '', TELEGRAM_BOT_TOKEN: ' ' }).port).toBe(5690);
+});
