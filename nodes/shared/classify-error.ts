@@ -112,10 +112,16 @@ const bodiesOf = (facts: Facts): Facts[] =>
 		.flatMap((body) => [body, asFacts(body.error)])
 		.filter((body) => body !== undefined);
 
+/** n8n's NodeApiError has the code of the transport where the status of an answer would be. */
+const transportCode = (facts: Facts): unknown =>
+	toStatus(facts.httpCode) === undefined ? facts.httpCode : undefined;
+
 function codesOf(chain: Facts[]): string[] {
 	return chain
-		.flatMap(bodiesOf)
-		.flatMap((body) => [body.code, body.type])
+		.flatMap((facts) => [
+			...bodiesOf(facts).flatMap((body) => [body.code, body.type]),
+			transportCode(facts),
+		])
 		.filter((code): code is string => typeof code === 'string' && code.length <= 256);
 }
 
@@ -139,8 +145,18 @@ const wasRedirected = (chain: Facts[]): boolean =>
 		return Number(redirectable?._redirectCount ?? 0) > 0;
 	});
 
+/**
+ * True when nobody can tell whether it did: of a tool's error n8n hands on the code without the cause,
+ * so the code may be that of a redirect's second receiver, unless the tool follows none.
+ */
+const mayBeRedirected = (chain: Facts[]): boolean => {
+	const [facts] = chain;
+	if (!facts || chain.length > 1 || typeof transportCode(facts) !== 'string') return false;
+	return asFacts(asFacts(facts.context)?.request)?.followRedirect !== false;
+};
+
 function isNotSent(chain: Facts[], codes: string[]): boolean {
-	if (wasRedirected(chain)) return false;
+	if (wasRedirected(chain) || mayBeRedirected(chain)) return false;
 	const connecting = chain.some(
 		(facts) => facts.syscall === 'connect' && facts.code === 'ETIMEDOUT',
 	);

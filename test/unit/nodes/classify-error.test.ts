@@ -21,6 +21,10 @@ const nodeApi = (httpCode: string | null, cause?: unknown) =>
 		cause,
 	});
 
+/** What n8n's engine hands on of a tool's NodeApiError: its own members, without the cause. */
+const handedOn = (httpCode: string, followRedirect: boolean) =>
+	JSON.parse(JSON.stringify({ ...nodeApi(httpCode), context: { request: { followRedirect } } }));
+
 const verdicts: Array<[string, unknown, string, string]> = [
 	// what, error, verdict where the call may not be repeated, verdict where it may
 	['connection refused', broken('ECONNREFUSED'), 'retryable', 'retryable'],
@@ -107,6 +111,20 @@ const verdicts: Array<[string, unknown, string, string]> = [
 		'retryable',
 		'retryable',
 	],
+	[
+		'refused, of a tool that follows no redirects',
+		handedOn('ECONNREFUSED', false),
+		'retryable',
+		'retryable',
+	],
+	[
+		'refused, of a tool that may have followed one',
+		handedOn('ECONNREFUSED', true),
+		'in_doubt',
+		'retryable',
+	],
+	['reset, of a tool', handedOn('ECONNRESET', false), 'in_doubt', 'retryable'],
+	['bad header of a tool', handedOn('ERR_INVALID_HTTP_TOKEN', true), 'terminal', 'terminal'],
 	[
 		'NodeApiError out of stored data',
 		JSON.parse(JSON.stringify({ ...nodeApi('422'), message: 'no' })),
