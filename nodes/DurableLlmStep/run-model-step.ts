@@ -9,7 +9,7 @@ import { readRunOptions } from '../shared/run-options';
 import { runStep } from '../shared/run-step';
 import { stepIdentity } from '../shared/step-identity';
 import { callModel, type TokenUsage } from './call-model';
-import { costUsd, type Prices } from './cost';
+import { costUsd, readPrices } from './cost';
 import { modelIdentity, modelName, type ModelIdentity } from './model-identity';
 
 /** A model's answer can be bought again at any time; nothing has to remember the first call. */
@@ -24,7 +24,9 @@ interface ModelResult {
 	model: string | null;
 }
 
-interface LlmOptions extends Prices {
+interface LlmOptions {
+	inputPrice?: unknown;
+	outputPrice?: unknown;
 	onInDoubt?: 'fail' | 'retry';
 	onInputChange?: 'stop' | 'run';
 }
@@ -47,6 +49,7 @@ export async function runModelStep(
 			{ itemIndex },
 		);
 	}
+	const prices = readPrices(options);
 	const client = await createJournalClient(context, { leaseMs: run.claim.leaseMs });
 	const repeatable = (options.onInDoubt ?? 'retry') === 'retry';
 	const { slot, ...place } = identity;
@@ -61,7 +64,7 @@ export async function runModelStep(
 		request,
 		async () => {
 			const answer = await callModel(context, itemIndex, system, prompt);
-			const cost = costUsd(answer.usage, options);
+			const cost = costUsd(answer.usage, prices);
 			const result: ModelResult = {
 				text: answer.text,
 				usage: answer.usage,

@@ -1,5 +1,5 @@
 import { readAnswer } from '../../../nodes/DurableLlmStep/call-model';
-import { costUsd } from '../../../nodes/DurableLlmStep/cost';
+import { costUsd, readPrices } from '../../../nodes/DurableLlmStep/cost';
 import { modelIdentity, modelName } from '../../../nodes/DurableLlmStep/model-identity';
 
 const type = '@n8n/n8n-nodes-langchain.lmChatOpenAi';
@@ -114,6 +114,18 @@ describe('cost', () => {
 	it('is computed from prices per million tokens', () => {
 		expect(costUsd(usage, { inputPrice: 0.15, outputPrice: 0.6 })).toBe(0.00000585);
 		expect(costUsd({ ...usage, inputTokens: 2_000_000 }, { inputPrice: 2.5 })).toBe(5);
+	});
+
+	it.each([-1, 'cheap', Number.NaN, Number.POSITIVE_INFINITY, {}])(
+		'is refused before the call where a price is %p',
+		(price) => {
+			expect(() => readPrices({ inputPrice: price })).toThrow(/USD per 1M Input Tokens/);
+			expect(() => readPrices({ outputPrice: price })).toThrow(/USD per 1M Output Tokens/);
+		},
+	);
+
+	it('takes prices as text, and empty ones for none', () => {
+		expect(readPrices({ inputPrice: '0.15', outputPrice: '' })).toEqual({ inputPrice: 0.15 });
 	});
 
 	it('is unknown without prices or counts', () => {
