@@ -74,7 +74,7 @@ export async function decide(
 	gateId: string,
 	decision: 'approve' | 'reject',
 ): Promise<number> {
-	const body = { decision, by: 'operator', comment: `${decision} it` };
+	const body = { decision, by: 'Operator', comment: `${decision} it` };
 	return (await journal.admin('POST', `/v1/gates/${gateId}/decide`, body)).status;
 }
 

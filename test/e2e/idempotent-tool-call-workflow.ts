@@ -140,7 +140,7 @@ export async function resolveStep(
 		as,
 		...(result !== undefined && { result }),
 		reason: 'looked into the other system',
-		by: 'operator',
+		by: 'Operator',
 	});
 	if (status !== 200) throw new Error(`resolve: ${status} ${JSON.stringify(body)}`);
 }

@@ -6,14 +6,14 @@ import { waitUntil } from '../wait-until';
 const TOKEN = '123456:secret-of-the-bot';
 const GROUP = -1001;
 const OPERATOR = { id: 11, first_name: 'Operator', username: 'operator' };
-const BO = { id: 12, first_name: 'Deputy' };
+const DEPUTY = { id: 12, first_name: 'Deputy' };
 const PUBLIC = 'https://journal.example.com/durable';
 
 let telegram: TelegramBotApi;
 let apiRoot: string;
 let journal: Journal | undefined;
 beforeEach(async () => {
-	telegram = new TelegramBotApi(TOKEN, new Set([GROUP, OPERATOR.id, BO.id]));
+	telegram = new TelegramBotApi(TOKEN, new Set([GROUP, OPERATOR.id, DEPUTY.id]));
 	apiRoot = await telegram.start();
 });
 afterEach(async () => {
@@ -101,16 +101,16 @@ test('approvers get it in person; only they may press; every chat shows the outc
 	await start();
 	const approvers = [
 		{ name: 'Operator A', telegramId: OPERATOR.id },
-		{ name: 'Bo B', telegramId: BO.id },
+		{ name: 'Bo B', telegramId: DEPUTY.id },
 	];
 	const gateId = await open({ approvers });
-	const [toAna, toBo] = [await messageIn(OPERATOR.id), await messageIn(BO.id)];
+	const [toAna, toBo] = [await messageIn(OPERATOR.id), await messageIn(DEPUTY.id)];
 	expect(telegram.inChat(GROUP)).toHaveLength(0);
 	const stranger = telegram.press(toAna, 'Approve', { id: 99, first_name: 'Eve' });
 	await waitUntil('the refusal', () => telegram.answers.has(stranger));
 	expect(telegram.answers.get(stranger)).toMatchObject({ alert: true });
 	expect((await read(gateId)).state).toBe('open');
-	telegram.press(toBo, 'Reject', BO);
+	telegram.press(toBo, 'Reject', DEPUTY);
 	for (const message of [toAna, toBo])
 		expect(await outcomeOn(message)).toContain('❌ Rejected\nDecided by Bo B via Telegram');
 });
@@ -120,13 +120,13 @@ test('a press from another chat, with forged data, or for another gate decides n
 	const gateId = await open();
 	const otherId = await open({
 		gate: 'other',
-		channels: [{ type: 'telegram', to: String(BO.id) }],
+		channels: [{ type: 'telegram', to: String(DEPUTY.id) }],
 	});
 	const message = await messageIn(GROUP);
-	const other = await messageIn(BO.id);
+	const other = await messageIn(DEPUTY.id);
 	const data = message.buttons[0]!.callback_data!;
 	const queries = [
-		telegram.pressData(BO.id, other.messageId, data, BO),
+		telegram.pressData(DEPUTY.id, other.messageId, data, DEPUTY),
 		telegram.pressData(GROUP, message.messageId, 'a.AAAAAAAAAAAAAAAA', OPERATOR),
 		telegram.pressData(GROUP, message.messageId, 'whatever', OPERATOR),
 	];
@@ -147,18 +147,18 @@ test('a late press tells what stands; that its answer comes too late is no error
 	const admin = { decision: 'approve', by: 'Boss' };
 	await journal!.admin('POST', `/v1/gates/${gateId}/decide`, admin);
 	await outcomeOn(message);
-	const late = telegram.pressData(GROUP, messageId, data, BO);
+	const late = telegram.pressData(GROUP, messageId, data, DEPUTY);
 	await waitUntil('an answer', () => telegram.answers.has(late));
 	expect(telegram.answers.get(late)!.text).toMatch(/^Approved. Decided by Boss via the API/);
-	const tooLate = telegram.pressData(GROUP, messageId, data, BO);
+	const tooLate = telegram.pressData(GROUP, messageId, data, DEPUTY);
 	telegram.expireQuery(tooLate);
 	await waitUntil(
 		'the answer that Telegram refuses',
 		() => telegram.callsOf('answerCallbackQuery').at(-1)?.status === 400,
 	);
 	const next = await open({ gate: 'next' });
-	telegram.press(await messageIn(GROUP, 2), 'Approve', BO);
-	expect(await decided(next)).toMatchObject({ by: 'Bo (12)' });
+	telegram.press(await messageIn(GROUP, 2), 'Approve', DEPUTY);
+	expect(await decided(next)).toMatchObject({ by: 'Deputy (12)' });
 	expect((await read(gateId)).decision).toMatchObject({ by: 'Boss' });
 });
 
@@ -214,7 +214,7 @@ test('an answer that is lost: shown twice, decided once, and the pressed message
 	telegram.press(first, 'Approve', OPERATOR);
 	await decided(gateId);
 	await outcomeOn(first);
-	if (second.buttons.length > 0) telegram.press(second, 'Reject', BO);
+	if (second.buttons.length > 0) telegram.press(second, 'Reject', DEPUTY);
 	expect(await outcomeOn(second)).toContain('Approved');
 	expect((await read(gateId)).decisions).toHaveLength(1);
 });
