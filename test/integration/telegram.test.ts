@@ -101,7 +101,7 @@ test('approvers get it in person; only they may press; every chat shows the outc
 	await start();
 	const approvers = [
 		{ name: 'Operator A', telegramId: OPERATOR.id },
-		{ name: 'Bo B', telegramId: DEPUTY.id },
+		{ name: 'Deputy B', telegramId: DEPUTY.id },
 	];
 	const gateId = await open({ approvers });
 	const [toAna, toBo] = [await messageIn(OPERATOR.id), await messageIn(DEPUTY.id)];
@@ -112,7 +112,7 @@ test('approvers get it in person; only they may press; every chat shows the outc
 	expect((await read(gateId)).state).toBe('open');
 	telegram.press(toBo, 'Reject', DEPUTY);
 	for (const message of [toAna, toBo])
-		expect(await outcomeOn(message)).toContain('❌ Rejected\nDecided by Bo B via Telegram');
+		expect(await outcomeOn(message)).toContain('❌ Rejected\nDecided by Deputy B via Telegram');
 });
 
 test('a press from another chat, with forged data, or for another gate decides nothing', async () => {
