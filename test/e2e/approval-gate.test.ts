@@ -446,6 +446,10 @@ describe('a hundred waiting executions', () => {
 		const hours = { deadlineType: 'after', deadlineAmount: 5, deadlineUnit: 'hours' };
 		const id = await n8n.client.createWorkflow(oneGate('hundred', credential, hours));
 		const before = await bothSides();
+		// The question itself comes over a socket, and both have timers of their own: that they are
+		// counted shows that the hundred would be.
+		for (const { sockets, timers } of before)
+			expect([sockets > 0, timers > 0]).toEqual([true, true]);
 		const orders = Array.from({ length: COUNT }, (_, index) => `hundred-${index}`);
 		for (const order of orders) await n8n.client.trigger('hundred', { order });
 		await waitUntil(
