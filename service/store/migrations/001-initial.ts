@@ -8,11 +8,14 @@
  * - `slots` point at the newest step of a place: a look-up by equality, where ORDER BY … LIMIT 1
  *   makes SQLite plan the statement anew for each value (it is built with STAT4);
  * - `audit_events` hold opaque ids and enumerations only: no names, inputs or comments, so that a
- *   run can be erased without breaking its hash chain.
+ *   run can be erased without breaking its hash chain;
+ * - an id that outlives its row is AUTOINCREMENT, or SQLite gives it to the next row: the audit of an
+ *   erased run goes on under its run's, and a message or wake-up that is on its way when its run is
+ *   erased reports under its own.
  */
 export const initial = `
 CREATE TABLE runs (
-	id INTEGER PRIMARY KEY,
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
 	namespace TEXT NOT NULL,
 	run_id TEXT NOT NULL,
 	state TEXT NOT NULL,
@@ -86,7 +89,7 @@ CREATE TABLE slots (
 );
 
 CREATE TABLE gates (
-	id INTEGER PRIMARY KEY,
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
 	namespace TEXT NOT NULL,
 	run_ref INTEGER NOT NULL,
 	gate_id TEXT NOT NULL,
@@ -122,7 +125,7 @@ CREATE TABLE gate_decisions (
 );
 
 CREATE TABLE gate_waiters (
-	id INTEGER PRIMARY KEY,
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
 	gate_ref INTEGER NOT NULL,
 	resume_url_sha256 TEXT NOT NULL,
 	resume_url_encrypted TEXT NOT NULL,
@@ -148,7 +151,7 @@ CREATE TABLE timers (
 CREATE INDEX timers_due ON timers (due_at);
 
 CREATE TABLE deliveries (
-	id INTEGER PRIMARY KEY,
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
 	namespace TEXT NOT NULL,
 	gate_ref INTEGER NOT NULL,
 	channel TEXT NOT NULL,
@@ -161,7 +164,7 @@ CREATE TABLE deliveries (
 CREATE INDEX deliveries_by_gate ON deliveries (gate_ref);
 
 CREATE TABLE outbox (
-	id INTEGER PRIMARY KEY,
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
 	namespace TEXT NOT NULL,
 	delivery_ref INTEGER NOT NULL,
 	kind TEXT NOT NULL,

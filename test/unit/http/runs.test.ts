@@ -58,6 +58,15 @@ test('an erased run leaves a tombstone and its audit, nothing else', async () =>
 	expect((await api.admin('DELETE', '/v1/runs/r')).status).toBe(404);
 });
 
+test('the run that begins after an erased one has a chain of its own', async () => {
+	await claim('erased');
+	await api.admin('DELETE', '/v1/runs/erased');
+	const erasedChain = (await api.admin('GET', '/v1/audit?runId=erased')).body;
+	expect(await claim('next')).toMatchObject({ status: 200, body: { outcome: 'execute' } });
+	expect((await api.admin('GET', '/v1/audit?runId=next')).body.trim().split('\n')).toHaveLength(2);
+	expect((await api.admin('GET', '/v1/audit?runId=erased')).body).toBe(erasedChain);
+});
+
 test('a run is not erased from under an execution that waits for its gate', async () => {
 	await api.post('/v1/gates', {
 		runId: 'r',
