@@ -17,7 +17,7 @@ export async function claimManySteps(
 	const identities = requests.map(identifyStep);
 	return await journal.database.write(async (queries) => {
 		const answers: Array<ClaimAnswer | JournalProblem> = [];
-		const executing = new Map<string, number>();
+		const executing = new Map<string, { index: number; fingerprint: string }>();
 		for (const [index, request] of requests.entries()) {
 			const identity = identities[index]!;
 			if (identity instanceof JournalProblem) {
@@ -25,13 +25,14 @@ export async function claimManySteps(
 				continue;
 			}
 			const first = executing.get(identity.key);
-			if (first !== undefined) {
-				answers.push(repeatedInCall(identity.key, first));
+			// Another input under the same key of the caller's own is no repeat: it is refused below.
+			if (first?.fingerprint === identity.fingerprint) {
+				answers.push(repeatedInCall(identity.key, first.index));
 				continue;
 			}
 			const answer = await claimInTransaction(queries, request, identity);
 			if (!(answer instanceof JournalProblem) && answer.outcome === 'execute')
-				executing.set(identity.key, index);
+				executing.set(identity.key, { index, fingerprint: identity.fingerprint });
 			answers.push(answer);
 		}
 		return answers;

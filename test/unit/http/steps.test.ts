@@ -340,6 +340,18 @@ describe('many at once', () => {
 		]);
 	});
 
+	test('another input under the same own key is refused, not taken for a repeat', async () => {
+		const own = { ...INVOICE, idempotencyKey: 'order-1' };
+		const answer = await api.post('/v1/steps/claim-many', {
+			steps: [own, { ...own, input: { other: true } }, own],
+		});
+		expect(answer.body.results).toMatchObject([
+			{ status: 200, body: { outcome: 'execute' } },
+			{ status: 422, body: { code: 'idempotency_key_reused' } },
+			{ status: 409, body: { code: 'step_in_progress', sameAs: 0 } },
+		]);
+	});
+
 	test('completes in order', async () => {
 		const claims = await api.post('/v1/steps/claim-many', {
 			steps: [INVOICE, { ...INVOICE, step: 'mail' }],
