@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { changingInputHint } from '../shared/changing-input-hint';
+import { errorItem } from '../shared/error-item';
 import { toNodeError } from '../shared/node-error';
 import { llmProperties } from './properties';
 import { runModelStep } from './run-model-step';
@@ -45,7 +46,7 @@ export class DurableLlmStep implements INodeType {
 			} catch (error) {
 				const failure = toNodeError(this.getNode(), error, item);
 				if (!this.continueOnFail()) throw failure;
-				out.push({ json: { error: failure.message }, pairedItem: { item } });
+				out.push(errorItem(failure, item));
 			}
 		}
 		return [out];

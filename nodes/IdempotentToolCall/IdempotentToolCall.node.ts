@@ -5,7 +5,7 @@ import type {
 	INodeTypeDescription,
 	NodeOutput,
 } from 'n8n-workflow';
-import { NodeConnectionTypes } from 'n8n-workflow';
+import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 import { connectedTool } from './operations/connected-tool';
 import { httpRequest } from './operations/http-request';
 import { subWorkflow } from './operations/sub-workflow';
@@ -49,13 +49,20 @@ export class IdempotentToolCall implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions, response?: EngineResponse): Promise<NodeOutput> {
-		switch (this.getNodeParameter('operation', 0) as Operation) {
+		const operation = this.getNodeParameter('operation', 0) as Operation;
+		switch (operation) {
 			case 'connectedTool':
 				return await connectedTool(this, response);
 			case 'httpRequest':
 				return await httpRequest(this);
 			case 'subWorkflow':
 				return await subWorkflow(this);
+			default:
+				// An expression or a file edited by hand: without this it would look like a success.
+				throw new NodeOperationError(
+					this.getNode(),
+					`The operation "${String(operation)}" does not exist: choose one on the panel.`,
+				);
 		}
 	}
 }

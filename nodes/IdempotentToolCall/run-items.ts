@@ -5,7 +5,7 @@ import { readRunOptions, type RunOptions } from '../shared/run-options';
 import type { StepOutcome } from '../shared/run-step';
 import { stepIdentity, type StepIdentity } from '../shared/step-identity';
 import type { StoredItem } from '../shared/stored-items';
-import { errorItem } from './error-item';
+import { errorItem } from '../shared/error-item';
 import { hintOmitted } from './hint-omitted';
 import { outputItems, type FirstItems } from './output-items';
 

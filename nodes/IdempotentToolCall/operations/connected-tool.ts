@@ -16,7 +16,7 @@ import { completeStep, failStep } from '../../shared/settle-step';
 import { stepIdentity } from '../../shared/step-identity';
 import { StepStopped } from '../../shared/step-stopped';
 import { toItems, type StoredItem } from '../../shared/stored-items';
-import { errorItem } from '../error-item';
+import { errorItem } from '../../shared/error-item';
 import { hintOmitted } from '../hint-omitted';
 import { readJsonObject } from '../json-parameter';
 import { outputItems } from '../output-items';

@@ -52,7 +52,7 @@ async function callWorkflow(
 		// skipped and the step never settled. No date takes that back.
 		await context.putExecutionToWait(undefined as unknown as Date);
 		throw new OpenOutcome(
-			`the called workflow waits (execution ${answer.executionId}), and a workflow that waits cannot be called from here: move the waiting node into this workflow`,
+			`the called workflow waits (execution ${answer.executionId}), and a workflow that waits cannot be called from here: cancel that execution, and move the waiting node into this workflow`,
 		);
 	}
 	const items = (answer.data[0] ?? []).map(storedItem);
