@@ -43,6 +43,9 @@ function sendProblem(reply: FastifyReply, problem: JournalProblem, requestId?: s
 		problem,
 		problem.code === 'internal_error' ? requestId : undefined,
 	);
+	// Fastify would close the connection under a client that is still sending, which then meets a
+	// broken pipe in place of this answer. Left open, Node.js reads the rest and drops it.
+	if (problem.code === 'payload_too_large') reply.removeHeader('connection');
 	if (document.retryAfterMs !== undefined)
 		void reply.header('retry-after', Math.ceil(document.retryAfterMs / 1000));
 	void reply.code(document.status).type('application/problem+json').send(document);

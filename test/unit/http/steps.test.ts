@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { stepKey } from '../../../service/domain/key';
 import { expireLeases } from '../../../service/journal/expire-leases';
-import { openApi, type Api } from '../../api';
+import { API_KEY, openApi, type Api } from '../../api';
+import { waitUntil } from '../../wait-until';
 
 let api: Api;
 beforeEach(async () => {
@@ -409,6 +412,23 @@ describe('what is refused as a request', () => {
 	test('over 16 MiB', async () => {
 		const answer = await claim({ input: 'x'.repeat(16 * 1024 * 1024) });
 		expect(answer).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
+	});
+
+	test('over 16 MiB, to a client that is still sending: the connection stays open for the rest', async () => {
+		const { port } = new URL(await api.server.listen({ host: '127.0.0.1', port: 0 }));
+		const socket = connect(Number(port), '127.0.0.1').setEncoding('latin1');
+		let received = '';
+		socket.on('data', (text) => (received += text));
+		const length = 17 * 1024 * 1024;
+		socket.write(
+			`POST /v1/steps/claim HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${API_KEY}\r\n` +
+				`Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`,
+		);
+		await waitUntil('the refusal', async () => received.includes('"payload_too_large"'));
+		socket.write('x'.repeat(length));
+		socket.end('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+		await once(socket, 'close');
+		expect(received).toContain('{"status":"ok"}');
 	});
 
 	test.each([null, 'wrong'])('key %s', async (key) => {
