@@ -11,11 +11,6 @@ export function changedFields(before: unknown, after: unknown): string[] {
 }
 
 function differences(before: unknown, after: unknown, pointer: string): string[] {
-	if (
-		canonicalJson(before) === canonicalJson(after) &&
-		(before === undefined) === (after === undefined)
-	)
-		return [];
 	if (isObject(before) && isObject(after)) {
 		const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
 		return names.flatMap((name) =>
@@ -24,7 +19,10 @@ function differences(before: unknown, after: unknown, pointer: string): string[]
 	}
 	if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
 		return before.flatMap((item, index) => differences(item, after[index], `${pointer}/${index}`));
-	return [pointer];
+	const same =
+		canonicalJson(before) === canonicalJson(after) &&
+		(before === undefined) === (after === undefined);
+	return same ? [] : [pointer];
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger';
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Journal } from '../journal/journal';
 import { requireKey, type Keys } from './authentication';
+import { refuseDeepBodies } from './body-depth';
 import { gateRoutes } from './gate-routes';
 import { measureRequests } from './metrics';
 import { answerProblems } from './problems';
@@ -30,6 +31,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 		bodyLimit: BODY_LIMIT,
 		keepAliveTimeout: KEEP_ALIVE_MS,
 		routerOptions: { maxParamLength: 2048 },
+		// Members of such names are data like others here, and a result that holds one must be kept.
+		onProtoPoisoning: 'ignore',
+		onConstructorPoisoning: 'ignore',
 		ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
 		forceCloseConnections: 'idle',
 	});
@@ -49,6 +53,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 	await server.register(
 		async (v1) => {
 			requireKey(v1, options.keys);
+			refuseDeepBodies(v1);
 			await v1.register(aboutRoute(options.version));
 			await v1.register(stepRoutes(options.journal));
 			await v1.register(gateRoutes(options.journal));

@@ -405,6 +405,35 @@ describe('what is refused as a request', () => {
 		expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
 	});
 
+	test('a body without end of nesting', async () => {
+		const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+		const { body } = await claim();
+		for (const [path, text] of [
+			['/v1/steps/claim', `{"runId":"r","step":"s","input":${deep}}`],
+			[`/v1/steps/${body.key}/complete`, `{"fencingToken":1,"result":${deep}}`],
+		] as const) {
+			const answer = await api.call('POST', path, text);
+			expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+			expect(answer.body.errors[0].detail).toMatch(/nested deeper/);
+		}
+	});
+
+	test('members of any name are data, in the input and in the result', async () => {
+		const odd = '{"__proto__":{"a":1},"constructor":{"prototype":2}}';
+		const claimOdd = async () =>
+			await api.call('POST', '/v1/steps/claim', `{"runId":"r","step":"s","input":${odd}}`);
+		const first = await claimOdd();
+		expect(first.body.key).toBe(stepKey('r', 's', JSON.parse(odd)));
+		await api.call(
+			'POST',
+			`/v1/steps/${first.body.key}/complete`,
+			`{"fencingToken":1,"result":${odd}}`,
+		);
+		const replay = await claimOdd();
+		expect(replay.body.outcome).toBe('replay');
+		expect(JSON.stringify(replay.body.result)).toBe(odd);
+	});
+
 	test('input null is an input', async () => {
 		expect((await claim({ input: null })).body.outcome).toBe('execute');
 	});
