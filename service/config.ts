@@ -40,6 +40,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Named in the contract of the environment, but belonging to channels and stores of a later version. */
 const NOT_YET = ['SLACK_BOT_TOKEN', 'SLACK_SIGNING_SECRET', 'SMTP_URL'];
+const MIN_SECRET_LENGTH = 16;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 /**
@@ -90,7 +91,11 @@ export function readConfig(environment: Environment): Config {
 		`must be one of ${LOG_LEVELS.join(', ')}.`,
 	);
 	for (const name of ['JOURNAL_API_KEY', 'JOURNAL_ADMIN_KEY', 'JOURNAL_SECRET'])
-		check(name, (value(name)?.length ?? 16) >= 16, 'must have at least 16 characters.');
+		check(
+			name,
+			(value(name)?.length ?? MIN_SECRET_LENGTH) >= MIN_SECRET_LENGTH,
+			`must have at least ${MIN_SECRET_LENGTH} characters.`,
+		);
 	for (const name of NOT_YET)
 		check(name, !value(name), 'is set, but this version has no such channel: remove it.');
 	if (problems.length > 0) throw new ConfigError(problems);
@@ -124,11 +129,19 @@ export function readConfig(environment: Environment): Config {
 /** Without a configured key, the same random one at every start. */
 function keptSecret(name: string, file: string, generated: string[]): string {
 	if (!existsSync(file)) {
-		writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' });
+		const value = randomBytes(32).toString('base64url');
+		// On the disk before anything is signed or encrypted with it.
+		writeFileSync(file, value, { mode: 0o600, flag: 'wx', flush: true });
 	}
 	chmodSync(file, 0o600);
+	const kept = readFileSync(file, 'utf8').trim();
+	// Left empty by a crash while it was written: everybody would know it.
+	if (kept.length < MIN_SECRET_LENGTH)
+		throw new ConfigError([
+			`${name} is not set, and ${file} is incomplete: put it back from a backup, or remove the file to have a new one made.`,
+		]);
 	generated.push(`${name} is kept in ${file}`);
-	return readFileSync(file, 'utf8').trim();
+	return kept;
 }
 
 function defaultPublicUrl(host: string, port: number): string {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError, readConfig } from '../../../service/config';
@@ -39,6 +39,13 @@ test('with nothing set: loopback, one key for both on this machine, secrets kept
 	}
 	const second = read();
 	expect([second.apiKey, second.secret]).toEqual([first.apiKey, first.secret]);
+});
+
+test('a kept secret that a crash left empty is no secret', () => {
+	read();
+	const file = join(folder, 'data', 'journal.db.secret');
+	writeFileSync(file, '');
+	expect(problemsOf({})).toEqual([expect.stringContaining(file)]);
 });
 
 test('reachable from elsewhere: the admin key is another one', () => {
