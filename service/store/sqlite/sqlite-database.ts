@@ -55,7 +55,7 @@ export class SqliteDatabase implements Database {
 	write<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
 		return new Promise<Result>((resolve, reject) => {
 			this.#queue.push({ run: work, resolve: resolve as (value: unknown) => void, reject });
-			if (this.#queue.length === 1 && !this.#draining) setImmediate(() => this.#startDraining());
+			if (this.#queue.length === 1 && !this.#draining) setImmediate(() => this.#collect(1));
 		});
 	}
 
@@ -67,11 +67,21 @@ export class SqliteDatabase implements Database {
 		this.#connection.close();
 	}
 
-	#startDraining(): void {
-		if (this.#draining || this.#queue.length === 0) return;
+	/**
+	 * Commits what has arrived, after another turn of the event loop as long as each turn brings
+	 * more: answers of the last commit come back as new writes one by one, and a disk sync for each
+	 * half of them costs more than the turn. A single write does not wait.
+	 */
+	#collect(seen: number): void {
+		const arrived = this.#queue.length;
+		if (this.#draining || arrived === 0) return;
+		if (arrived > seen && arrived < MAX_JOBS_PER_COMMIT) {
+			setImmediate(() => this.#collect(arrived));
+			return;
+		}
 		this.#draining = this.#commitBatch(this.#queue.splice(0, MAX_JOBS_PER_COMMIT)).finally(() => {
 			this.#draining = undefined;
-			if (this.#queue.length > 0) setImmediate(() => this.#startDraining());
+			if (this.#queue.length > 0) setImmediate(() => this.#collect(1));
 		});
 	}
 
