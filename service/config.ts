@@ -101,7 +101,8 @@ export function readConfig(environment: Environment): Config {
 	if (problems.length > 0) throw new ConfigError(problems);
 
 	const databaseFile = resolve(database.slice('sqlite:'.length));
-	mkdirSync(dirname(databaseFile), { recursive: true });
+	// What is journaled may be private: a new folder is for this user alone.
+	mkdirSync(dirname(databaseFile), { recursive: true, mode: 0o700 });
 	const generated: string[] = [];
 	const keep = (name: string, suffix: string) =>
 		value(name) ?? keptSecret(name, `${databaseFile}.${suffix}`, generated);
