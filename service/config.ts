@@ -68,8 +68,9 @@ export function readConfig(environment: Environment): Config {
 			: 'must be sqlite:<file>, for example sqlite:./data/journal.db.',
 	);
 
-	const publicUrl = value('JOURNAL_PUBLIC_URL') ?? defaultPublicUrl(host, port);
-	check('JOURNAL_PUBLIC_URL', isHttpUrl(publicUrl), 'must be an http or https URL.');
+	const givenUrl = value('JOURNAL_PUBLIC_URL');
+	check('JOURNAL_PUBLIC_URL', !givenUrl || isHttpUrl(givenUrl), 'must be an http or https URL.');
+	const publicUrl = givenUrl ?? defaultPublicUrl(host, port);
 	const resumeBase = value('N8N_RESUME_BASE');
 	check('N8N_RESUME_BASE', !resumeBase || isHttpUrl(resumeBase), 'must be an http or https URL.');
 	const n8nUrl = value('N8N_API_URL');

@@ -41,6 +41,10 @@ test('with nothing set: loopback, one key for both on this machine, secrets kept
 	expect([second.apiKey, second.secret]).toEqual([first.apiKey, first.secret]);
 });
 
+test('a wrong port is one line, not one for the address made of it too', () => {
+	expect(problemsOf({ JOURNAL_PORT: 'many' })).toHaveLength(1);
+});
+
 test('a kept secret that a crash left empty is no secret', () => {
 	read();
 	const file = join(folder, 'data', 'journal.db.secret');
