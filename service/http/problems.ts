@@ -53,8 +53,7 @@ function sendProblem(reply: FastifyReply, problem: JournalProblem, requestId?: s
 
 function asProblem(error: FastifyError, request: FastifyRequest): JournalProblem {
 	if (error instanceof JournalProblem) return error;
-	if (error.validation)
-		return new JournalProblem('invalid_request', { errors: error.validation.map(validationError) });
+	if (error.validation) return invalidRequest(error.validation);
 	if (error.code === 'store_busy') {
 		request.log.error({ err: error }, 'the store refused a write');
 		return new JournalProblem('store_busy');
@@ -67,11 +66,18 @@ function asProblem(error: FastifyError, request: FastifyRequest): JournalProblem
 	return new JournalProblem('internal_error');
 }
 
-function validationError(error: {
-	instancePath?: string;
-	message?: string;
-	params?: Record<string, unknown>;
-}): { pointer: string; detail: string } {
+/** The refusal of a request that does not match its schema. */
+export function invalidRequest(errors: readonly SchemaError[]): JournalProblem {
+	return new JournalProblem('invalid_request', { errors: errors.map(validationError) });
+}
+
+interface SchemaError {
+	readonly instancePath?: string;
+	readonly message?: string;
+	readonly params?: Record<string, unknown>;
+}
+
+function validationError(error: SchemaError): { pointer: string; detail: string } {
 	const member = error.params?.['additionalProperty'] ?? error.params?.['missingProperty'];
 	const pointer = (error.instancePath ?? '') + (typeof member === 'string' ? `/${member}` : '');
 	return { pointer, detail: error.message ?? 'is not valid' };

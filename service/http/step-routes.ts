@@ -4,8 +4,10 @@ import { Sha256Hex } from '../contract/primitives';
 import { Problem } from '../contract/problem';
 import {
 	ClaimAnswer,
+	ClaimManyItem,
 	ClaimManyRequest,
 	ClaimRequest,
+	CompleteManyItem,
 	CompleteManyRequest,
 	CompleteRequest,
 	FailRequest,
@@ -24,7 +26,7 @@ import type { Journal } from '../journal/journal';
 import { readStep } from '../journal/read-step';
 import { renewLease } from '../journal/renew-lease';
 import { resolveStep } from '../journal/resolve-step';
-import { manyAnswer } from './many';
+import { itemsOf, manyAnswer } from './many';
 
 const KeyParams = Type.Object({ key: Sha256Hex });
 const answers = <Success>(success: Success) => ({ 200: success, '4xx': Problem, '5xx': Problem });
@@ -49,6 +51,7 @@ export function stepRoutes(journal: Journal): FastifyPluginAsyncTypebox {
 		server.post(
 			'/steps/claim-many',
 			{
+				attachValidation: true,
 				schema: {
 					tags,
 					summary: 'Claim up to 500 steps in one transaction',
@@ -56,12 +59,13 @@ export function stepRoutes(journal: Journal): FastifyPluginAsyncTypebox {
 					response: answers(ManyAnswer),
 				},
 			},
-			async (request) => manyAnswer(await claimManySteps(journal, request.body.steps)),
+			async (request) => manyAnswer(await claimManySteps(journal, itemsOf(request, ClaimManyItem))),
 		);
 
 		server.post(
 			'/steps/complete-many',
 			{
+				attachValidation: true,
 				schema: {
 					tags,
 					summary: 'Complete up to 500 steps in one transaction',
@@ -69,7 +73,8 @@ export function stepRoutes(journal: Journal): FastifyPluginAsyncTypebox {
 					response: answers(ManyAnswer),
 				},
 			},
-			async (request) => manyAnswer(await completeManySteps(journal, request.body.steps)),
+			async (request) =>
+				manyAnswer(await completeManySteps(journal, itemsOf(request, CompleteManyItem))),
 		);
 
 		server.post(

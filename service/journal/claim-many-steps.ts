@@ -12,16 +12,18 @@ import { JournalProblem } from './problem';
  */
 export async function claimManySteps(
 	journal: Journal,
-	requests: readonly ClaimManyItem[],
+	requests: ReadonlyArray<ClaimManyItem | JournalProblem>,
 ): Promise<Array<ClaimAnswer | JournalProblem>> {
-	const identities = requests.map(identifyStep);
+	const identities = requests.map((request) =>
+		request instanceof JournalProblem ? request : identifyStep(request),
+	);
 	return await journal.database.write(async (queries) => {
 		const answers: Array<ClaimAnswer | JournalProblem> = [];
 		const executing = new Map<string, { index: number; fingerprint: string }>();
 		for (const [index, request] of requests.entries()) {
 			const identity = identities[index]!;
-			if (identity instanceof JournalProblem) {
-				answers.push(identity);
+			if (request instanceof JournalProblem || identity instanceof JournalProblem) {
+				answers.push(identity as JournalProblem);
 				continue;
 			}
 			const first = executing.get(identity.key);

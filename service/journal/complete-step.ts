@@ -31,15 +31,20 @@ export async function completeStep(
 /** Completes up to 500 steps in one transaction; a refused one leaves the others alone. */
 export async function completeManySteps(
 	journal: Journal,
-	requests: readonly CompleteManyItem[],
+	requests: ReadonlyArray<CompleteManyItem | JournalProblem>,
 ): Promise<Array<StateAnswer | JournalProblem>> {
 	const answers = await journal.database.write(async (queries) => {
 		const all: Array<StateAnswer | JournalProblem> = [];
-		for (const { key, ...request } of requests)
-			all.push(await completeInTransaction(queries, key, request));
+		for (const request of requests)
+			all.push(
+				request instanceof JournalProblem
+					? request
+					: await completeInTransaction(queries, request.key, request),
+			);
 		return all;
 	});
-	for (const { key } of requests) journal.signals.notify(stepSettled(key));
+	for (const request of requests)
+		if (!(request instanceof JournalProblem)) journal.signals.notify(stepSettled(request.key));
 	return answers;
 }
 

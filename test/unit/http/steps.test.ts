@@ -373,6 +373,46 @@ describe('many at once', () => {
 		]);
 	});
 
+	test('one that is no claim or complete at all is refused alone', async () => {
+		const { step: _, ...nameless } = INVOICE;
+		const claims = await api.post('/v1/steps/claim-many', {
+			steps: [nameless, INVOICE, { ...INVOICE, waitMs: 1 }, 'text', INVOICE],
+		});
+		expect(claims).toMatchObject({
+			status: 200,
+			body: {
+				results: [
+					{ status: 400, body: { code: 'invalid_request', errors: [{ pointer: '/step' }] } },
+					{ status: 200, body: { outcome: 'execute' } },
+					{ status: 400, body: { code: 'invalid_request', errors: [{ pointer: '/waitMs' }] } },
+					{ status: 400, body: { code: 'invalid_request', errors: [{ pointer: '' }] } },
+					{ status: 409, body: { code: 'step_in_progress', sameAs: 1 } },
+				],
+			},
+		});
+		const { key, fencingToken } = claims.body.results[1].body;
+		const completes = await api.post('/v1/steps/complete-many', {
+			steps: [
+				{ key: 'no key', fencingToken },
+				{ key, fencingToken, result: 1 },
+			],
+		});
+		expect(completes.body.results).toMatchObject([
+			{ status: 400, body: { code: 'invalid_request', errors: [{ pointer: '/key' }] } },
+			{ status: 200, body: { state: 'completed' } },
+		]);
+	});
+
+	test.each([{}, { steps: [] }, { steps: [INVOICE], typo: 1 }, { steps: INVOICE }, []])(
+		'a call that is wrong itself is refused as a whole: %j',
+		async (body) => {
+			expect(await api.post('/v1/steps/claim-many', body)).toMatchObject({
+				status: 400,
+				body: { code: 'invalid_request' },
+			});
+		},
+	);
+
 	test('501 are too many', async () => {
 		const steps = Array.from({ length: 501 }, () => INVOICE);
 		expect((await api.post('/v1/steps/claim-many', { steps })).status).toBe(400);
