@@ -34,7 +34,10 @@ main().catch((error: unknown) => {
 
 function describe(error: unknown): string {
 	if (!(error instanceof Error)) return String(error);
-	return (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+	const { code } = error as NodeJS.ErrnoException;
+	if (code?.startsWith('SQLITE_'))
+		return `JOURNAL_DATABASE cannot be opened (${error.message}): name a file on a local disk that is a journal's or does not exist yet.`;
+	return code === 'EADDRINUSE'
 		? `the port is in use: ${error.message}. Set JOURNAL_PORT to another one.`
 		: error.message;
 }

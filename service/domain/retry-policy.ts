@@ -2,7 +2,7 @@
 
 export interface RetryLimits {
 	readonly maxAttempts: number;
-	/** From the first claim, milliseconds. */
+	/** From the first attempt that counts, milliseconds. */
 	readonly maxElapsedMs: number;
 }
 
@@ -30,12 +30,12 @@ export function backoffMs(attempt: number, random: number, retryAfterMs?: number
 export function nextAttemptAt(
 	limits: RetryLimits,
 	attempt: number,
-	firstClaimedAt: number,
+	startedAt: number,
 	now: number,
 	random: number,
 	retryAfterMs?: number,
 ): number | undefined {
 	if (attempt >= limits.maxAttempts) return undefined;
 	const at = now + backoffMs(attempt, random, retryAfterMs);
-	return at - firstClaimedAt > limits.maxElapsedMs ? undefined : at;
+	return at - startedAt > limits.maxElapsedMs ? undefined : at;
 }

@@ -13,6 +13,10 @@ export interface StepFacts {
 	readonly fencingToken: number;
 	readonly claimId: string | undefined;
 	readonly firstClaimedAt: number;
+	/** Attempts before the ones that the retry limits count. */
+	readonly budgetAttempt: number;
+	/** From when the retry limits count. */
+	readonly budgetStartedAt: number;
 	readonly leaseExpiresAt: number;
 	readonly nextAttemptAt: number | undefined;
 	readonly settledBy: 'holder' | 'person' | 'clock' | undefined;
@@ -97,8 +101,17 @@ export function judgeFailure(
 ): FailureOutcome {
 	if (verdict === 'terminal') return { state: 'failed' };
 	if (verdict === 'in_doubt') return { state: 'in_doubt' };
-	const next = nextAttemptAt(limits, step.attempt, step.firstClaimedAt, now, random, retryAfterMs);
+	const used = step.attempt - step.budgetAttempt;
+	const next = nextAttemptAt(limits, used, step.budgetStartedAt, now, random, retryAfterMs);
 	return next === undefined ? { state: 'failed' } : { state: 'waiting_retry', nextAttemptAt: next };
+}
+
+/**
+ * Whether an attempt after this state begins with fresh retry limits: where a person let the step go
+ * on, or another execution takes up a failed one. A day-old budget would make its first stumble final.
+ */
+export function beginsAnew(step: StepFacts): boolean {
+	return step.state === 'failed' || step.settledBy === 'person';
 }
 
 /** Only what has no live attempt and no final result can be settled by a person. */

@@ -40,6 +40,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 	// Response schemas document; compiled serialisers would silently drop what they do not name.
 	server.setSerializerCompiler(() => (data) => JSON.stringify(data));
 	answerProblems(server);
+	server.removeContentTypeParser('text/plain');
+	ignoreTypeOfNothing(server);
 	logRoutes(server);
 	const metrics = measureRequests(server);
 	await server.register(swagger, {
@@ -63,6 +65,15 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 	);
 	serviceRoutes(server, options.journal, metrics);
 	return server;
+}
+
+/** Many clients send a content type with every request, also with a DELETE that has no body. */
+function ignoreTypeOfNothing(server: FastifyInstance): void {
+	server.addHook('onRequest', async ({ method, headers }) => {
+		const hasBody =
+			headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+		if (method === 'DELETE' && !hasBody) delete headers['content-type'];
+	});
 }
 
 function logRoutes(server: FastifyInstance): void {

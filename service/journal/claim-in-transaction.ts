@@ -5,6 +5,7 @@ import { DEFAULT_RETRY } from '../domain/retry-policy';
 import {
 	DEFAULT_LEASE_MS,
 	DEFAULT_RECEIVER_WINDOW_MS,
+	beginsAnew,
 	effectiveState,
 	judgeClaim,
 } from '../domain/step';
@@ -124,7 +125,7 @@ async function claimKnownStep(
 			return executeAnswer(key, attempt, step.fencing_token, step.lease_expires_at);
 		case 'execute': {
 			const claim = newClaim(queries, request);
-			await reclaimStep(queries, step.id, claim);
+			await reclaimStep(queries, step.id, claim, beginsAnew(facts));
 			await appendAudit(queries, run, 'step.claimed', key, { attempt: attempt + 1 });
 			if (step.state === 'in_doubt') await closeInDoubtGate(queries, step);
 			return executeAnswer(key, attempt + 1, step.fencing_token + 1, claim.leaseExpiresAt);

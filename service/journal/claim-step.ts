@@ -26,8 +26,8 @@ export async function claimStep(journal: Journal, request: ClaimRequest): Promis
 			const inProgress = answer instanceof JournalProblem && answer.code === 'step_in_progress';
 			if (!inProgress || !settled) return orThrow(answer);
 			const waitMs = Math.min(remainingMs, Math.max(1, answer.members.retryAfterMs ?? remainingMs));
-			await settled.until(waitMs);
-			remainingMs -= waitMs;
+			// At least one, so that signals in a row cannot keep a caller for ever.
+			remainingMs -= Math.max(1, await settled.until(waitMs));
 		} finally {
 			settled?.close();
 		}

@@ -11,9 +11,9 @@ export class Signals {
 
 	/**
 	 * Begins to listen at once; `until` resolves at the next signal or after `ms`, whichever is
-	 * first. Subscribe before looking at the state that the signal is about.
+	 * first, with the milliseconds it took. Subscribe before looking at the state that the signal is about.
 	 */
-	subscribe(topic: string): { until: (ms: number) => Promise<void>; close: () => void } {
+	subscribe(topic: string): { until: (ms: number) => Promise<number>; close: () => void } {
 		let wake = () => {};
 		const signalled = new Promise<void>((resolve) => (wake = resolve));
 		const waiters = this.#waiters.get(topic) ?? new Set();
@@ -23,10 +23,12 @@ export class Signals {
 			if (waiters.size === 0 && this.#waiters.get(topic) === waiters) this.#waiters.delete(topic);
 		};
 		const until = async (ms: number) => {
+			const begun = performance.now();
 			let timer: NodeJS.Timeout | undefined;
 			const timeUp = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
 			await Promise.race([signalled, timeUp]);
 			clearTimeout(timer);
+			return performance.now() - begun;
 		};
 		return { until, close };
 	}

@@ -9,6 +9,8 @@ export function stepFacts(row: StepRow): StepFacts {
 		fencingToken: row.fencing_token,
 		claimId: row.claim_id ?? undefined,
 		firstClaimedAt: row.first_claimed_at,
+		budgetAttempt: row.budget_attempt,
+		budgetStartedAt: row.budget_started_at,
 		leaseExpiresAt: row.lease_expires_at,
 		nextAttemptAt: row.next_attempt_at ?? undefined,
 		settledBy: row.settled_by ?? undefined,

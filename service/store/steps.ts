@@ -16,6 +16,10 @@ export interface StepRow {
 	fencing_token: number;
 	claim_id: string | null;
 	first_claimed_at: number;
+	/** Attempts before the ones that the retry limits count. */
+	budget_attempt: number;
+	/** From when `max_elapsed_ms` counts. */
+	budget_started_at: number;
 	claimed_at: number;
 	lease_expires_at: number;
 	max_attempts: number;
@@ -33,7 +37,7 @@ export interface StepRow {
 }
 
 const COLUMNS = `id, run_ref, key, step, slot, fingerprint, input_json, input_ref, state, attempt,
-	fencing_token, claim_id, first_claimed_at, claimed_at, lease_expires_at, max_attempts,
+	fencing_token, claim_id, first_claimed_at, budget_attempt, budget_started_at, claimed_at, lease_expires_at, max_attempts,
 	max_elapsed_ms, next_attempt_at, settled_at, settled_by, result_json, result_ref, error_json,
 	usage_json, resolution_json, execution_id, meta_json`;
 
@@ -125,9 +129,9 @@ export async function insertClaimedStep(
 ): Promise<void> {
 	const row = await queries.get<{ id: number }>(
 		`INSERT INTO steps (namespace, run_ref, key, step, slot, fingerprint, input_json, input_ref, state,
-			attempt, fencing_token, claim_id, first_claimed_at, claimed_at, lease_expires_at,
-			max_attempts, max_elapsed_ms, execution_id, meta_json)
-		 VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'claimed', 1, 1, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+			attempt, fencing_token, claim_id, first_claimed_at, budget_attempt,
+			budget_started_at, claimed_at, lease_expires_at, max_attempts, max_elapsed_ms, execution_id, meta_json)
+		 VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'claimed', 1, 1, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
 		namespace,
 		step.runRef,
 		step.key,
@@ -137,6 +141,7 @@ export async function insertClaimedStep(
 		step.input.json,
 		step.input.ref,
 		step.claim.claimId ?? null,
+		queries.now,
 		queries.now,
 		queries.now,
 		step.claim.leaseExpiresAt,
@@ -155,13 +160,22 @@ export async function insertClaimedStep(
 	);
 }
 
-/** Begins another attempt: the token grows, so that every older holder is fenced off. */
-export async function reclaimStep(queries: Queries, id: number, claim: NewClaim): Promise<void> {
+/**
+ * Begins another attempt: the token grows, so that every older holder is fenced off.
+ * @param newBudget whether the retry limits count anew from here
+ */
+export async function reclaimStep(
+	queries: Queries,
+	id: number,
+	claim: NewClaim,
+	newBudget: boolean,
+): Promise<void> {
 	await queries.run(
 		`UPDATE steps SET state = 'claimed', attempt = attempt + 1, fencing_token = fencing_token + 1,
 			claim_id = ?, claimed_at = ?, lease_expires_at = ?, max_attempts = ?, max_elapsed_ms = ?,
 			execution_id = ?, meta_json = ?, next_attempt_at = NULL, settled_at = NULL, settled_by = NULL,
-			error_json = NULL
+			error_json = NULL, budget_attempt = CASE WHEN ? THEN attempt ELSE budget_attempt END,
+			budget_started_at = CASE WHEN ? THEN ? ELSE budget_started_at END
 		 WHERE id = ?`,
 		claim.claimId ?? null,
 		queries.now,
@@ -170,6 +184,9 @@ export async function reclaimStep(queries: Queries, id: number, claim: NewClaim)
 		claim.maxElapsedMs,
 		claim.executionId ?? null,
 		claim.metaJson,
+		newBudget ? 1 : 0,
+		newBudget ? 1 : 0,
+		queries.now,
 		id,
 	);
 }

@@ -59,6 +59,8 @@ CREATE TABLE steps (
 	fencing_token INTEGER NOT NULL,
 	claim_id TEXT,
 	first_claimed_at INTEGER NOT NULL,
+	budget_attempt INTEGER NOT NULL,
+	budget_started_at INTEGER NOT NULL,
 	claimed_at INTEGER NOT NULL,
 	lease_expires_at INTEGER NOT NULL,
 	max_attempts INTEGER NOT NULL,

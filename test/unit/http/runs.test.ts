@@ -1,6 +1,6 @@
 import { auditHash, AUDIT_GENESIS } from '../../../service/domain/audit-chain';
 import { recordWakeUp, takeDueWakeUps } from '../../../service/journal/wake-up';
-import { openApi, type Api } from '../../api';
+import { ADMIN_KEY, openApi, type Api } from '../../api';
 
 let api: Api;
 beforeEach(async () => {
@@ -191,6 +191,26 @@ describe('the service itself', () => {
 		const { body } = await api.call('GET', '/metrics');
 		expect(body).toContain('/v1/runs/:runId');
 		expect(body).not.toContain('very-secret-run');
+	});
+
+	test('a DELETE with a content type and no body is a DELETE', async () => {
+		await claim('typed');
+		const answer = await api.server.inject({
+			method: 'DELETE',
+			url: '/v1/runs/typed',
+			headers: { authorization: `Bearer ${ADMIN_KEY}`, 'content-type': 'application/json' },
+		});
+		expect(answer.statusCode).toBe(204);
+	});
+
+	test('a body that is not JSON', async () => {
+		const answer = await api.server.inject({
+			method: 'POST',
+			url: '/v1/steps/claim',
+			headers: { authorization: `Bearer ${ADMIN_KEY}`, 'content-type': 'text/plain' },
+			payload: '{}',
+		});
+		expect([answer.statusCode, answer.json().code]).toEqual([415, 'unsupported_media_type']);
 	});
 
 	test('an unknown path is a problem too', async () => {

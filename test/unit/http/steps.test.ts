@@ -248,6 +248,23 @@ describe('failures', () => {
 		expect((await claim()).body).toMatchObject({ outcome: 'execute', attempt: 2 });
 	});
 
+	test('a person who allows another attempt allows the retries that belong to it', async () => {
+		const retry = { maxAttempts: 2, maxElapsedMs: 60_000 };
+		const { body } = await claim({ retry });
+		await fail(body.key, body.fencingToken, { verdict: 'retryable' });
+		api.clock.advance(86_400_000);
+		const late = await claim({ retry });
+		expect(
+			(await fail(body.key, late.body.fencingToken, { verdict: 'retryable' })).body.state,
+		).toBe('failed');
+		await resolve(body.key, { as: 'retry' });
+		const third = await claim({ retry });
+		expect(third.body.attempt).toBe(3);
+		expect(
+			(await fail(body.key, third.body.fencingToken, { verdict: 'retryable' })).body.state,
+		).toBe('waiting_retry');
+	});
+
 	test('terminal: stored for its execution, a new attempt for another', async () => {
 		const seven = { meta: { executionId: '7' } };
 		const { body } = await claim(seven);
