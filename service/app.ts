@@ -8,6 +8,7 @@ import { TelegramChannel } from './channels/telegram/telegram-channel';
 import type { Config } from './config';
 import { createServer } from './http/server';
 import { registerPages } from './inbox/pages';
+import { checkSecret } from './journal/check-secret';
 import type { Journal } from './journal/journal';
 import { Signals } from './journal/signals';
 import { executionStatusFrom } from './n8n/execution-status';
@@ -44,6 +45,7 @@ export async function createApp(config: Config, logger: Logger): Promise<App> {
 		publicUrl: config.publicUrl,
 		channelRefusal: (request) => channels.refuse(request),
 	};
+	await checkSecret(journal);
 	const server = await createServer({ journal, keys: config, version, logger });
 	await registerPages(server, journal, config);
 

@@ -190,6 +190,11 @@ CREATE TABLE audit_events (
 	PRIMARY KEY (run_ref, seq)
 ) WITHOUT ROWID;
 
+CREATE TABLE service_facts (
+	name TEXT NOT NULL PRIMARY KEY,
+	value TEXT NOT NULL
+);
+
 CREATE TABLE host_leases (
 	name TEXT NOT NULL PRIMARY KEY,
 	holder TEXT NOT NULL,
