@@ -7,6 +7,7 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { changingInputHint } from '../shared/changing-input-hint';
 import { errorItem } from '../shared/error-item';
+import { journalForAllItems } from '../shared/journal-client';
 import { toNodeError } from '../shared/node-error';
 import { llmProperties } from './properties';
 import { runModelStep } from './run-model-step';
@@ -40,9 +41,11 @@ export class DurableLlmStep implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const out: INodeExecutionData[] = [];
+		const openJournal = journalForAllItems(this);
 		for (let item = 0; item < this.getInputData().length; item++) {
 			try {
-				out.push({ json: { ...(await runModelStep(this, item)) }, pairedItem: { item } });
+				const answer = await runModelStep(this, item, openJournal);
+				out.push({ json: { ...answer }, pairedItem: { item } });
 			} catch (error) {
 				const failure = toNodeError(this.getNode(), error, item);
 				if (!this.continueOnFail()) throw failure;

@@ -4,7 +4,7 @@ import type { Usage } from '../../service/contract/steps';
 import type { StepRequest } from '../shared/claim-step';
 import { classifyError } from '../shared/classify-error';
 import { durableOutput, type Durable } from '../shared/durable-output';
-import { createJournalClient } from '../shared/journal-client';
+import type { JournalClient } from '../shared/journal-client';
 import { readRunOptions } from '../shared/run-options';
 import { runStep } from '../shared/run-step';
 import { stepIdentity } from '../shared/step-identity';
@@ -31,10 +31,14 @@ interface LlmOptions {
 	onInputChange?: 'stop' | 'run';
 }
 
-/** Asks the connected model for one item, under the journal: an answer that is known costs nothing. */
+/**
+ * Asks the connected model for one item, under the journal: an answer that is known costs nothing.
+ * @param openJournal gives the client, the same for all items
+ */
 export async function runModelStep(
 	context: IExecuteFunctions,
 	itemIndex: number,
+	openJournal: (leaseMs: number) => Promise<JournalClient>,
 ): Promise<ModelResult & { durable: Durable }> {
 	const options = context.getNodeParameter('options', itemIndex, {}) as LlmOptions;
 	const run = readRunOptions(context, itemIndex);
@@ -50,7 +54,7 @@ export async function runModelStep(
 		);
 	}
 	const prices = readPrices(options);
-	const client = await createJournalClient(context, { leaseMs: run.claim.leaseMs });
+	const client = await openJournal(run.claim.leaseMs);
 	const repeatable = (options.onInDoubt ?? 'retry') === 'retry';
 	const { slot, ...place } = identity;
 	const request: StepRequest = {

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { createJournalClient, type JournalClient } from '../shared/journal-client';
+import { journalForAllItems, type JournalClient } from '../shared/journal-client';
 import { toNodeError } from '../shared/node-error';
 import { readRunOptions, type RunOptions } from '../shared/run-options';
 import type { StepOutcome } from '../shared/run-step';
@@ -26,13 +26,12 @@ export async function runItems(
 ): Promise<INodeExecutionData[][]> {
 	const output: INodeExecutionData[] = [];
 	const firstItems: FirstItems = {};
-	// Opened once: reading the credential costs as much as a call of the journal.
-	let client: JournalClient | undefined;
+	const openJournal = journalForAllItems(context);
 	for (let itemIndex = 0; itemIndex < context.getInputData().length; itemIndex++) {
 		try {
 			const options = readRunOptions(context, itemIndex);
 			const identity = await stepIdentity(context, itemIndex, options.identity);
-			client ??= await createJournalClient(context, { leaseMs: options.claim.leaseMs });
+			const client = await openJournal(options.claim.leaseMs);
 			const outcome = await runItem({ itemIndex, client, identity, options });
 			if (outcome.omitted) hintOmitted(context, itemIndex);
 			output.push(...outputItems(identity, outcome, outcome.result, itemIndex, firstItems));

@@ -68,6 +68,17 @@ const parseAddress = (baseUrl: unknown): URL => {
 	return url;
 };
 
+/**
+ * Opens the client at the first item that needs it, and gives the same one to all others: reading the
+ * credential costs as much as a call of the journal. What cannot be opened is tried again by the next.
+ */
+export function journalForAllItems(
+	context: JournalContext,
+): (leaseMs: number) => Promise<JournalClient> {
+	let client: JournalClient | undefined;
+	return async (leaseMs) => (client ??= await createJournalClient(context, { leaseMs }));
+}
+
 /** Opens the client with the `journalApi` credential of the calling node. */
 export async function createJournalClient(
 	context: JournalContext,

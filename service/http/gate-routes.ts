@@ -9,15 +9,14 @@ import {
 	OpenGateRequest,
 } from '../contract/gates';
 import { Sha256Hex } from '../contract/primitives';
-import { Problem } from '../contract/problem';
 import { decideGate } from '../journal/decide-gate';
 import type { Journal } from '../journal/journal';
 import { listGates } from '../journal/list-gates';
 import { openGate } from '../journal/open-gate';
 import { readGate } from '../journal/read-gate';
+import { answers } from './answers';
 
 const GateParams = Type.Object({ gateId: Sha256Hex });
-const answers = <Success>(success: Success) => ({ 200: success, '4xx': Problem, '5xx': Problem });
 const tags = ['gates'];
 
 /** `/v1/gates…`: open and read with the API key, decide with the admin key. */

@@ -10,9 +10,9 @@ import { exportAudit } from '../journal/export-audit';
 import type { Journal } from '../journal/journal';
 import { listRuns } from '../journal/list-runs';
 import { readRun } from '../journal/read-run';
+import { answers } from './answers';
 
 const RunParams = Type.Object({ runId: Identifier });
-const answers = <Success>(success: Success) => ({ 200: success, '4xx': Problem, '5xx': Problem });
 const tags = ['runs'];
 
 /** `/v1/runs…` and `/v1/audit`. */

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { Sha256Hex } from '../contract/primitives';
-import { Problem } from '../contract/problem';
 import {
 	ClaimAnswer,
 	ClaimManyItem,
@@ -26,10 +25,10 @@ import type { Journal } from '../journal/journal';
 import { readStep } from '../journal/read-step';
 import { renewLease } from '../journal/renew-lease';
 import { resolveStep } from '../journal/resolve-step';
+import { answers } from './answers';
 import { itemsOf, manyAnswer } from './many';
 
 const KeyParams = Type.Object({ key: Sha256Hex });
-const answers = <Success>(success: Success) => ({ 200: success, '4xx': Problem, '5xx': Problem });
 const tags = ['steps'];
 
 /** `/v1/steps/…`: claim before acting, report afterwards. */

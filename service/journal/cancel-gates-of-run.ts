@@ -5,7 +5,7 @@ import { settleGate } from './settle-gate';
 
 /**
  * Closes every open gate of a run, undecided: whoever waits at one is woken and finds that it is
- * not approved. The caller notifies GATES_DECIDED and MESSAGES_OWED after the commit.
+ * not approved. The caller calls signalSettledGates after the commit.
  */
 export async function cancelGatesOfRun(queries: Queries, run: RunRow): Promise<void> {
 	for (const gate of await listGateRowsOfRun(queries, run.id))

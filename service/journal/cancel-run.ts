@@ -8,7 +8,7 @@ import { describeRun } from './describe-run';
 import { findOrBeginRun } from './enter-run';
 import { NAMESPACE, type Journal } from './journal';
 import { JournalProblem, orThrow } from './problem';
-import { GATES_DECIDED } from './signals';
+import { signalSettledGates } from './topics';
 
 /**
  * Fences a run: every later claim in it is refused, replays included; its open gates close. Also
@@ -28,7 +28,7 @@ export async function cancelRun(
 		await cancelInTransaction(queries, run, request);
 		return describeRun((await findRun(queries, NAMESPACE, runId))!);
 	});
-	journal.signals.notify(GATES_DECIDED);
+	signalSettledGates(journal.signals);
 	return orThrow(answer);
 }
 

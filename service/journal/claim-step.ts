@@ -4,7 +4,7 @@ import { identifyStep } from './identify-step';
 import type { Journal } from './journal';
 import { JournalProblem, orThrow } from './problem';
 import { replayStep } from './replay-step';
-import { stepSettled } from './signals';
+import { stepSettled } from './topics';
 
 /**
  * Claims a step: the right to execute it, its stored result, or its stored failure. While another

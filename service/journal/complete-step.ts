@@ -10,7 +10,7 @@ import { closeInDoubtGate } from './close-in-doubt-gate';
 import { NAMESPACE, type Journal } from './journal';
 import { JournalProblem, orThrow } from './problem';
 import { stepFacts } from './step-facts';
-import { stepSettled } from './signals';
+import { stepSettled } from './topics';
 
 /**
  * Stores the result of the attempt that holds `fencingToken`. The same complete again is harmless.

@@ -7,14 +7,13 @@ import { findGate, findGateByRef, type GateRow } from '../store/gates';
 import { findRunByRef } from '../store/runs';
 import { appendAudit } from './append-audit';
 import { describeGate, frozenRequest, standingDecision, type FrozenRequest } from './describe-gate';
-import { MESSAGES_OWED } from './enqueue-messages';
+import { signalSettledGates, stepSettled } from './topics';
 import { NAMESPACE, type Journal } from './journal';
 import { JournalProblem, orThrow } from './problem';
 import { noSuchGate } from './read-gate';
 import { answerDoubt } from './answer-doubt';
 import { settleByDeadline } from './settle-by-deadline';
 import { settleGate } from './settle-gate';
-import { GATES_DECIDED, stepSettled } from './signals';
 
 export interface GateDecision {
 	readonly gateId: string;
@@ -38,7 +37,7 @@ export async function decideGate(journal: Journal, request: GateDecision): Promi
 		if (!gate) return { answer: noSuchGate(request.gateId), stepKey: null };
 		return { answer: await decideInTransaction(queries, gate, request), stepKey: gate.step_key };
 	});
-	for (const topic of [GATES_DECIDED, MESSAGES_OWED]) journal.signals.notify(topic);
+	signalSettledGates(journal.signals);
 	if (stepKey !== null) journal.signals.notify(stepSettled(stepKey));
 	return orThrow(answer);
 }

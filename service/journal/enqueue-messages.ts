@@ -5,9 +5,6 @@ import { type DeliveryTarget, deliveriesOfGate, insertDelivery } from '../store/
 import { insertOutbox } from '../store/outbox';
 import { NAMESPACE } from './journal';
 
-/** To be notified on `journal.signals` after a commit that owed messages. */
-export const MESSAGES_OWED = 'messages-owed';
-
 /**
  * Owes the messages that show a new gate, in the transaction that opens it: one for each channel,
  * or one for each approver where the channel reaches them in person and no place was named.

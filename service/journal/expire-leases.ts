@@ -2,7 +2,7 @@ import { findRunByRef } from '../store/runs';
 import { listExpiredClaims, nextLeaseExpiry } from '../store/steps';
 import type { Journal } from './journal';
 import { markInDoubt } from './mark-in-doubt';
-import { stepSettled } from './signals';
+import { stepSettled } from './topics';
 
 const MAX_STEPS_PER_TRANSACTION = 200;
 

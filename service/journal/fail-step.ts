@@ -9,7 +9,7 @@ import { closeInDoubtGate } from './close-in-doubt-gate';
 import { NAMESPACE, type Journal } from './journal';
 import { JournalProblem, orThrow } from './problem';
 import { stepFacts } from './step-facts';
-import { stepSettled } from './signals';
+import { stepSettled } from './topics';
 
 /**
  * Records that the attempt holding `fencingToken` failed, and what follows from it: another attempt

@@ -1,10 +1,9 @@
 import type { Queries } from '../store/database';
 import { findGate } from '../store/gates';
 import { nextTimerDueAt, takeDueTimers, type TimerRow } from '../store/timers';
-import { MESSAGES_OWED } from './enqueue-messages';
+import { signalSettledGates } from './topics';
 import { NAMESPACE, type Journal } from './journal';
 import { settleByDeadline } from './settle-by-deadline';
-import { GATES_DECIDED } from './signals';
 
 const MAX_TIMERS_PER_TRANSACTION = 100;
 
@@ -24,7 +23,7 @@ export async function fireTimers(journal: Journal): Promise<number | undefined> 
 			const timers = await takeDueTimers(queries, NAMESPACE, MAX_TIMERS_PER_TRANSACTION);
 			for (const timer of timers) await fire(queries, timer);
 		});
-		for (const topic of [GATES_DECIDED, MESSAGES_OWED]) journal.signals.notify(topic);
+		signalSettledGates(journal.signals);
 	}
 }
 

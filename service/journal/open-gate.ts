@@ -12,14 +12,13 @@ import { setTimer } from '../store/timers';
 import { appendAudit } from './append-audit';
 import { decisionLink } from './decision-link';
 import { frozenRequest, standingDecision } from './describe-gate';
-import { enqueueGateMessages, MESSAGES_OWED } from './enqueue-messages';
+import { enqueueGateMessages } from './enqueue-messages';
+import { signalSettledGates, TIMERS_SET } from './topics';
 import { enterRun } from './enter-run';
 import { NAMESPACE, type Journal } from './journal';
 import { JournalProblem, orThrow } from './problem';
 import { refuseMalformedGate, refuseNewGate } from './refuse-gate';
 import { settleGate } from './settle-gate';
-import { GATES_DECIDED } from './signals';
-import { TIMERS_SET } from './topics';
 
 export interface OpenedGate {
 	/** False when the gate was known already: nobody was asked again. */
@@ -42,7 +41,8 @@ export async function openGate(journal: Journal, request: OpenGateRequest): Prom
 			? await openAgain(journal, queries, known, request)
 			: await openFirst(journal, queries, gateId, request);
 	});
-	for (const topic of [TIMERS_SET, MESSAGES_OWED, GATES_DECIDED]) journal.signals.notify(topic);
+	journal.signals.notify(TIMERS_SET);
+	signalSettledGates(journal.signals);
 	return orThrow(opened);
 }
 

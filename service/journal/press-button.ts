@@ -9,7 +9,7 @@ import {
 import { findGateByRef } from '../store/gates';
 import { insertOutbox } from '../store/outbox';
 import { frozenRequest } from './describe-gate';
-import { MESSAGES_OWED } from './enqueue-messages';
+import { MESSAGES_OWED } from './topics';
 import { type Journal, NAMESPACE } from './journal';
 import { shownGate } from './show-gate';
 

@@ -10,7 +10,8 @@ import { settleGate } from './settle-gate';
 
 /**
  * Settles an open gate whose deadline has passed, as its policy says. In the transaction of the
- * caller, who notifies GATES_DECIDED and MESSAGES_OWED after the commit.
+ * caller, who calls
+ * signalSettledGates after the commit.
  * @returns whether the gate is final now
  */
 export async function settleByDeadline(queries: Queries, gate: GateRow): Promise<boolean> {

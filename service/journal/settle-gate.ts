@@ -9,8 +9,8 @@ import { NAMESPACE } from './journal';
 
 /**
  * Makes an open gate final and owes everything that follows from it: its timer goes, its waiters
- * are to be woken, its messages show the outcome. In the transaction of the caller, who notifies
- * GATES_DECIDED and MESSAGES_OWED after the commit.
+ * are to be woken, its messages show the outcome. In the transaction of the caller, who calls
+ * signalSettledGates after the commit.
  */
 export async function settleGate(
 	queries: Queries,

@@ -2,7 +2,7 @@ import type { Deadline, OpenGateRequest } from '../contract/gates';
 import type { ShownGate } from '../domain/shown-gate';
 import type { Queries } from '../store/database';
 import { listWaiters } from '../store/gate-waiters';
-import { findGate, findGateByRef, type GateRow } from '../store/gates';
+import { findGate, type GateRow } from '../store/gates';
 import { findRunByRef } from '../store/runs';
 import { frozenRequest, standingDecision } from './describe-gate';
 import { NAMESPACE, type Journal } from './journal';
@@ -21,16 +21,7 @@ export async function showGate(journal: Journal, gateId: string): Promise<ShownG
 	return orThrow(answer);
 }
 
-/** The same inside a transaction or read of the caller. @param gateRef `gates.id` */
-export async function showGateByRef(
-	queries: Queries,
-	gateRef: number,
-): Promise<ShownGate | undefined> {
-	const row = await findGateByRef(queries, gateRef);
-	return row && (await shownGate(queries, row));
-}
-
-/** The same where the row is at hand. */
+/** The same inside a transaction or read of the caller, where the row is at hand. */
 export async function shownGate(queries: Queries, row: GateRow): Promise<ShownGate> {
 	const request = await frozenRequest(queries, row);
 	const run = (await findRunByRef(queries, row.run_ref))!;

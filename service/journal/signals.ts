@@ -33,11 +33,3 @@ export class Signals {
 		return { until, close };
 	}
 }
-
-/** The topic on which a step's settlement is signalled. */
-export function stepSettled(key: string): string {
-	return `step:${key}`;
-}
-
-/** The topic on which newly final gates are signalled: waiters are to be woken. */
-export const GATES_DECIDED = 'gates-decided';

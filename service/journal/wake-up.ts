@@ -10,7 +10,8 @@ import {
 	type WaiterOutcome,
 } from '../store/gate-waiters';
 import { findGateByRef } from '../store/gates';
-import { enqueueGateOutcome, MESSAGES_OWED } from './enqueue-messages';
+import { enqueueGateOutcome } from './enqueue-messages';
+import { MESSAGES_OWED } from './topics';
 import type { Journal } from './journal';
 
 /** Longer than a call can take: whoever took a wake-up and died leaves it to be taken again. */

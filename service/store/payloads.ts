@@ -31,7 +31,3 @@ export async function loadPayload(queries: Queries, columns: PayloadColumns): Pr
 	);
 	return row && JSON.parse(row.json);
 }
-
-export async function deletePayload(queries: Queries, ref: number | null): Promise<void> {
-	if (ref !== null) await queries.run('DELETE FROM payloads WHERE id = ?', ref);
-}

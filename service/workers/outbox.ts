@@ -1,4 +1,4 @@
-import { MESSAGES_OWED } from '../journal/enqueue-messages';
+import { MESSAGES_OWED } from '../journal/topics';
 import type { Journal } from '../journal/journal';
 import type { Deliver, DeliveryOutcome, OutboxMessage } from '../journal/outbox-message';
 import {

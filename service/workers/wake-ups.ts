@@ -1,5 +1,5 @@
 import type { Journal } from '../journal/journal';
-import { GATES_DECIDED } from '../journal/signals';
+import { GATES_DECIDED } from '../journal/topics';
 import {
 	makeWakeUpsDue,
 	nextWakeUpDueAt,

@@ -1,8 +1,7 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { deadlineInstant } from '../../service/domain/deadline';
-import { GATES_DECIDED } from '../../service/journal/signals';
-import { TIMERS_SET } from '../../service/journal/topics';
+import { GATES_DECIDED, TIMERS_SET } from '../../service/journal/topics';
 import { takeDueWakeUps } from '../../service/journal/wake-up';
 import { createResume, type ResumeOptions } from '../../service/n8n/resume';
 import { runTimers } from '../../service/workers/timers';

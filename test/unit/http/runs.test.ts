@@ -1,4 +1,5 @@
 import { auditHash, AUDIT_GENESIS } from '../../../service/domain/audit-chain';
+import { GATES_DECIDED, MESSAGES_OWED } from '../../../service/journal/topics';
 import { recordWakeUp, takeDueWakeUps } from '../../../service/journal/wake-up';
 import { ADMIN_KEY, openApi, type Api } from '../../api';
 
@@ -17,6 +18,16 @@ const cancel = async (runId: string) =>
 		reason: 'not wanted',
 		by: 'ops',
 	});
+
+test('whoever waits for a gate of a cancelled run, and whoever shows it, hears of it at once', async () => {
+	const { signals } = api.journal;
+	await claim('r');
+	const heard = [GATES_DECIDED, MESSAGES_OWED].map((topic) =>
+		signals.subscribe(topic).until(5_000),
+	);
+	await cancel('r');
+	for (const ms of await Promise.all(heard)) expect(ms).toBeLessThan(4_000);
+});
 
 describe('a cancelled run is fenced', () => {
 	test('every claim is refused, replays included; completing a live claim is still taken', async () => {
