@@ -31,13 +31,14 @@ export interface App {
 
 /** Puts the service together; the only place that knows all parts. */
 export async function createApp(config: Config, logger: Logger): Promise<App> {
-	const now = () => Date.now();
+	const database = new SqliteDatabase(config.databaseFile, () => Date.now());
+	const now = () => database.now();
 	const bot = config.telegram && new TelegramBot(config.telegram);
 	const channels = createChannels(
 		bot ? [new TelegramChannel(bot, config.telegram?.chatId, config.publicUrl, now)] : [],
 	);
 	const journal: Journal = {
-		database: new SqliteDatabase(config.databaseFile, now),
+		database,
 		signals: new Signals(),
 		random: () => Math.random(),
 		randomBytes,

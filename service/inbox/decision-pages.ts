@@ -62,7 +62,7 @@ export function decisionPages(journal: Journal): FastifyPluginAsync {
 		{ shown, by }: Found,
 		tooLate: boolean,
 	): Promise<FastifyReply> {
-		const now = await journal.database.read(async (queries) => queries.now);
+		const now = journal.database.now();
 		const gate = gateView(shown, by, now);
 		const data = { gate, tooLate, action: params.token };
 		return await sendPage(reply, status, 'gate', gate.title, FRAME, data);

@@ -51,7 +51,7 @@ export function inboxPages(journal: Journal, adminKey: string): FastifyPluginAsy
 		await scope.register(loginPages(journal, adminKey, sessions));
 		await scope.register(async (guarded) => {
 			guarded.addHook('preHandler', async (request, reply) => {
-				const person = sessions.read(sentSession(request), await nowOf(journal));
+				const person = sessions.read(sentSession(request), journal.database.now());
 				if (person === undefined) return await sendOn(reply, loginAddress(request));
 				request.person = person;
 			});
@@ -102,7 +102,7 @@ function gatePages(journal: Journal): FastifyPluginAsync {
 		shown: ShownGate,
 		tooLate: boolean,
 	): Promise<FastifyReply> {
-		const gate = gateView(shown, request.person, await nowOf(journal));
+		const gate = gateView(shown, request.person, journal.database.now());
 		const data = { gate, tooLate, action: shown.gateId };
 		return await sendPage(reply, status, 'gate', gate.title, frameOf(request), data);
 	}
@@ -118,7 +118,7 @@ function gatePages(journal: Journal): FastifyPluginAsync {
 			...(tab === 'open' && { state: 'open' }),
 			...(typeof cursor === 'string' && { cursor }),
 		});
-		const now = await nowOf(journal);
+		const now = journal.database.now();
 		const shown = page.items.filter(({ state }) => tab === 'open' || state !== 'open');
 		const items = shown.map((gate) => gateItem(gate, now));
 		const data = { tab, items, older: page.nextCursor, paged: cursor !== undefined };
@@ -140,8 +140,4 @@ function loginAddress(request: FastifyRequest): string {
 	const gateId = (request.params as { gateId?: string }).gateId ?? '';
 	const back = /^[0-9a-f]{64}$/.test(gateId) ? `?gate=${gateId}` : '';
 	return `${rootOf(request)}inbox/login${back}`;
-}
-
-async function nowOf(journal: Journal): Promise<number> {
-	return await journal.database.read(async (queries) => queries.now);
 }

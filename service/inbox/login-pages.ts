@@ -31,7 +31,7 @@ export function loginPages(
 		scope.post<LoginRoute>('/inbox/login', route, async (request, reply) => {
 			const form = (request.body ?? {}) as Record<string, unknown>;
 			const name = textOf(form['name']).slice(0, MAX_NAME);
-			const now = await journal.database.read(async (queries) => queries.now);
+			const now = journal.database.now();
 			if (throttle.isClosed(now)) return await sendLogin(reply, 429, name, TEXTS.tooManyTries);
 			if (!isKey(textOf(form['key']), adminKey)) {
 				throttle.countFailure(now);

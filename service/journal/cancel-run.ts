@@ -22,7 +22,7 @@ export async function cancelRun(
 ): Promise<Run> {
 	const errors = findUnhashable({ runId });
 	if (errors.length > 0) throw new JournalProblem('invalid_request', { errors });
-	const answer = await journal.database.write(async (queries) => {
+	const answer = await journal.database.write([{ runId }], async (queries) => {
 		const run = await findOrBeginRun(queries, runId);
 		if (run instanceof JournalProblem) return run;
 		await cancelInTransaction(queries, run, request);

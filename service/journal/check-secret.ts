@@ -11,7 +11,7 @@ const FACT = 'secret_check';
  */
 export async function checkSecret({ database, secret }: Journal): Promise<void> {
 	const check = createHmac('sha256', secret).update('durable-journal secret check').digest('hex');
-	const stored = await database.write(async (queries) => {
+	const stored = await database.write([], async (queries) => {
 		const known = await readServiceFact(queries, FACT);
 		if (known === undefined) await insertServiceFact(queries, FACT, check);
 		return known ?? check;

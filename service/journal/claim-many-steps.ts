@@ -17,7 +17,10 @@ export async function claimManySteps(
 	const identities = requests.map((request) =>
 		request instanceof JournalProblem ? request : identifyStep(request),
 	);
-	return await journal.database.write(async (queries) => {
+	const about = requests.flatMap((request) =>
+		request instanceof JournalProblem ? [] : [{ runId: request.runId }],
+	);
+	return await journal.database.write(about, async (queries) => {
 		const answers: Array<ClaimAnswer | JournalProblem> = [];
 		const executing = new Map<string, { index: number; fingerprint: string }>();
 		for (const [index, request] of requests.entries()) {

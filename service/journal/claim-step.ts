@@ -21,6 +21,7 @@ export async function claimStep(journal: Journal, request: ClaimRequest): Promis
 			const replay = await replayStep(journal, request, identity);
 			if (replay) return replay;
 			const answer = await journal.database.write(
+				[{ runId: request.runId }],
 				async (queries) => await claimInTransaction(queries, request, identity),
 			);
 			const inProgress = answer instanceof JournalProblem && answer.code === 'step_in_progress';

@@ -22,6 +22,7 @@ export async function completeStep(
 	request: CompleteRequest,
 ): Promise<StateAnswer> {
 	const answer = await journal.database.write(
+		[{ stepKey: key }],
 		async (queries) => await completeInTransaction(queries, key, request),
 	);
 	journal.signals.notify(stepSettled(key));
@@ -33,7 +34,10 @@ export async function completeManySteps(
 	journal: Journal,
 	requests: ReadonlyArray<CompleteManyItem | JournalProblem>,
 ): Promise<Array<StateAnswer | JournalProblem>> {
-	const answers = await journal.database.write(async (queries) => {
+	const about = requests.flatMap((request) =>
+		request instanceof JournalProblem ? [] : [{ stepKey: request.key }],
+	);
+	const answers = await journal.database.write(about, async (queries) => {
 		const all: Array<StateAnswer | JournalProblem> = [];
 		for (const request of requests)
 			all.push(

@@ -32,11 +32,14 @@ export interface GateDecision {
  *   forbidden (through a channel, by somebody who is no approver), step_not_resolvable
  */
 export async function decideGate(journal: Journal, request: GateDecision): Promise<Gate> {
-	const { answer, stepKey } = await journal.database.write(async (queries) => {
-		const gate = await findGate(queries, NAMESPACE, request.gateId);
-		if (!gate) return { answer: noSuchGate(request.gateId), stepKey: null };
-		return { answer: await decideInTransaction(queries, gate, request), stepKey: gate.step_key };
-	});
+	const { answer, stepKey } = await journal.database.write(
+		[{ gateId: request.gateId }],
+		async (queries) => {
+			const gate = await findGate(queries, NAMESPACE, request.gateId);
+			if (!gate) return { answer: noSuchGate(request.gateId), stepKey: null };
+			return { answer: await decideInTransaction(queries, gate, request), stepKey: gate.step_key };
+		},
+	);
 	signalSettledGates(journal.signals);
 	if (stepKey !== null) journal.signals.notify(stepSettled(stepKey));
 	return orThrow(answer);

@@ -14,7 +14,7 @@ import { JournalProblem, orThrow } from './problem';
  * @throws JournalProblem not_found; run_awaited while an execution would be left waiting for ever
  */
 export async function eraseRun(journal: Journal, runId: string): Promise<void> {
-	const answer = await journal.database.write(async (queries) => {
+	const answer = await journal.database.write([{ runId }], async (queries) => {
 		const run = await findRun(queries, NAMESPACE, runId);
 		if (!run) return new JournalProblem('not_found', {}, `There is no run "${runId}"`);
 		if (await isRunAwaited(queries, run.id)) return new JournalProblem('run_awaited');

@@ -1,6 +1,7 @@
+import type { Queries } from '../store/database';
 import { findRunByRef } from '../store/runs';
-import { listExpiredClaims, nextLeaseExpiry } from '../store/steps';
-import type { Journal } from './journal';
+import { findStep, listExpiredClaims, nextLeaseExpiry } from '../store/steps';
+import { NAMESPACE, type Journal } from './journal';
 import { markInDoubt } from './mark-in-doubt';
 import { stepSettled } from './topics';
 
@@ -13,16 +14,22 @@ const MAX_STEPS_PER_TRANSACTION = 200;
  */
 export async function expireLeases(journal: Journal): Promise<number | undefined> {
 	for (;;) {
-		const expired = await journal.database.write(async (queries) => {
-			const steps = await listExpiredClaims(queries, MAX_STEPS_PER_TRANSACTION);
-			for (const step of steps) {
-				const run = (await findRunByRef(queries, step.run_ref))!;
-				await markInDoubt(queries, run, step);
-			}
-			return steps;
+		const expired = await journal.database.read(
+			async (queries) => await listExpiredClaims(queries, MAX_STEPS_PER_TRANSACTION),
+		);
+		if (expired.length === 0) return await journal.database.read(nextLeaseExpiry);
+		const about = expired.map(({ key }) => ({ stepKey: key }));
+		await journal.database.write(about, async (queries) => {
+			for (const { key } of expired) await expire(queries, key);
 		});
-		for (const step of expired) journal.signals.notify(stepSettled(step.key));
-		if (expired.length < MAX_STEPS_PER_TRANSACTION)
-			return await journal.database.read(nextLeaseExpiry);
+		for (const { key } of expired) journal.signals.notify(stepSettled(key));
 	}
+}
+
+/** Renewed, settled or claimed anew since it was listed: then nothing is left to do. */
+async function expire(queries: Queries, key: string): Promise<void> {
+	const step = await findStep(queries, NAMESPACE, key);
+	if (step?.state !== 'claimed' || step.lease_expires_at > queries.now) return;
+	const run = (await findRunByRef(queries, step.run_ref))!;
+	await markInDoubt(queries, run, step);
 }

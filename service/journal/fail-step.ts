@@ -22,6 +22,7 @@ export async function failStep(
 	request: FailRequest,
 ): Promise<StateAnswer> {
 	const answer = await journal.database.write(
+		[{ stepKey: key }],
 		async (queries) => await failInTransaction(queries, key, request, journal.random()),
 	);
 	journal.signals.notify(stepSettled(key));

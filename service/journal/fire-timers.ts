@@ -1,6 +1,6 @@
 import type { Queries } from '../store/database';
 import { findGate } from '../store/gates';
-import { nextTimerDueAt, takeDueTimers, type TimerRow } from '../store/timers';
+import { listDueTimers, nextTimerDueAt, takeTimer, type TimerRow } from '../store/timers';
 import { signalSettledGates } from './topics';
 import { NAMESPACE, type Journal } from './journal';
 import { settleByDeadline } from './settle-by-deadline';
@@ -14,14 +14,15 @@ const MAX_TIMERS_PER_TRANSACTION = 100;
  */
 export async function fireTimers(journal: Journal): Promise<number | undefined> {
 	for (;;) {
-		const next = await journal.database.read(async (queries) => {
-			const at = await nextTimerDueAt(queries, NAMESPACE);
-			return { at, due: at !== undefined && at <= queries.now };
-		});
-		if (!next.due) return next.at;
-		await journal.database.write(async (queries) => {
-			const timers = await takeDueTimers(queries, NAMESPACE, MAX_TIMERS_PER_TRANSACTION);
-			for (const timer of timers) await fire(queries, timer);
+		const due = await journal.database.read(
+			async (queries) => await listDueTimers(queries, NAMESPACE, MAX_TIMERS_PER_TRANSACTION),
+		);
+		if (due.length === 0)
+			return await journal.database.read((queries) => nextTimerDueAt(queries, NAMESPACE));
+		const about = due.map(({ subject }) => ({ gateId: subject }));
+		await journal.database.write(about, async (queries) => {
+			for (const timer of due)
+				if (await takeTimer(queries, NAMESPACE, timer)) await fire(queries, timer);
 		});
 		signalSettledGates(journal.signals);
 	}

@@ -35,7 +35,7 @@ export async function openGate(journal: Journal, request: OpenGateRequest): Prom
 	const malformed = refuseMalformedGate(request);
 	if (malformed) throw malformed;
 	const gateId = gateKey(request.runId, request.gate, request.input);
-	const opened = await journal.database.write(async (queries) => {
+	const opened = await journal.database.write([{ runId: request.runId }], async (queries) => {
 		const known = await findGate(queries, NAMESPACE, gateId);
 		return known
 			? await openAgain(journal, queries, known, request)

@@ -53,8 +53,12 @@ export async function judgePress(journal: Journal, press: ButtonPress): Promise<
  * The pressed message is the one to show the outcome in. It may be another than the recorded one:
  * a sending whose answer was lost is repeated, and then there are two.
  */
-export async function recordPressedMessage(journal: Journal, press: ButtonPress): Promise<void> {
-	await journal.database.write(async (queries) => {
+export async function recordPressedMessage(
+	journal: Journal,
+	press: ButtonPress,
+	gateId: string,
+): Promise<void> {
+	await journal.database.write([{ gateId }], async (queries) => {
 		const delivery = await deliveryByShortId(queries, NAMESPACE, press.shortId);
 		if (!delivery || delivery.message_id === press.messageId) return;
 		const target = { ...targetOf(delivery), to: press.chatId };

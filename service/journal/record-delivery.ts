@@ -31,9 +31,8 @@ export async function takeDueMessages(
 ): Promise<{ taken: number; messages: OutboxMessage[] }> {
 	// Asked far more often than anything is due: look before writing.
 	const dueAt = await nextMessageDueAt(journal);
-	const now = await journal.database.read(async (queries) => queries.now);
-	if (dueAt === undefined || dueAt > now) return { taken: 0, messages: [] };
-	return await journal.database.write(async (queries) => {
+	if (dueAt === undefined || dueAt > journal.database.now()) return { taken: 0, messages: [] };
+	return await journal.database.write([], async (queries) => {
 		const rows = await takeDueOutbox(queries, NAMESPACE, limit, TAKEN_FOR_MS);
 		const messages: OutboxMessage[] = [];
 		for (const row of rows) {
@@ -47,7 +46,7 @@ export async function takeDueMessages(
 
 /** Messages that a process took and did not send before it died are owed at once. For the start. */
 export async function reclaimMessages(journal: Journal): Promise<void> {
-	await journal.database.write((queries) => makeTakenOutboxDue(queries, NAMESPACE));
+	await journal.database.write([], (queries) => makeTakenOutboxDue(queries, NAMESPACE));
 }
 
 /** Writes down what the channel said of a message that was taken. */
@@ -56,7 +55,7 @@ export async function recordDelivery(
 	message: OutboxMessage,
 	outcome: DeliveryOutcome,
 ): Promise<'sent' | 'failed' | 'again'> {
-	return await journal.database.write(async (queries) => {
+	return await journal.database.write([{ gateId: message.gate.gateId }], async (queries) => {
 		const { row } = message;
 		if (outcome.kind === 'sent') {
 			// Also when the taking ran out meanwhile: the message is there, and its outcome edits it.

@@ -15,7 +15,7 @@ export async function renewLease(
 	key: string,
 	request: RenewRequest,
 ): Promise<RenewAnswer> {
-	const answer = await journal.database.write(async (queries) => {
+	const answer = await journal.database.write([{ stepKey: key }], async (queries) => {
 		const step = await findStep(queries, NAMESPACE, key);
 		if (!step) return new JournalProblem('not_found', {}, `There is no step ${key}`);
 		const live = effectiveState(stepFacts(step), queries.now) === 'claimed';

@@ -21,7 +21,7 @@ export async function resolveStep(
 	key: string,
 	request: ResolveRequest,
 ): Promise<StateAnswer> {
-	const answer = await journal.database.write(async (queries) => {
+	const answer = await journal.database.write([{ stepKey: key }], async (queries) => {
 		const step = await findStep(queries, NAMESPACE, key);
 		if (!step) return new JournalProblem('not_found', {}, `There is no step ${key}`);
 		const resolved = await resolveInTransaction(queries, step, request);

@@ -18,7 +18,7 @@ export async function takeTelegramLease(
 	journal: Journal,
 	holder: string,
 ): Promise<{ offset: number } | undefined> {
-	return await journal.database.write(async (queries) => {
+	return await journal.database.write([], async (queries) => {
 		const state = await takeHostLease(queries, NAME, holder, LEASE_MS);
 		return state === undefined ? undefined : { offset: 0, ...(JSON.parse(state) as object) };
 	});
@@ -30,12 +30,12 @@ export async function storeTelegramOffset(
 	holder: string,
 	offset: number,
 ): Promise<void> {
-	await journal.database.write(async (queries) => {
+	await journal.database.write([], async (queries) => {
 		await storeHostLeaseState(queries, NAME, holder, JSON.stringify({ offset }));
 	});
 }
 
 /** Lets another process poll at once. */
 export async function releaseTelegramLease(journal: Journal, holder: string): Promise<void> {
-	await journal.database.write((queries) => releaseHostLease(queries, NAME, holder));
+	await journal.database.write([], (queries) => releaseHostLease(queries, NAME, holder));
 }

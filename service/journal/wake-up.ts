@@ -38,7 +38,7 @@ export type Wake = (
  * has one in hand, n8n is woken twice, which is harmless.
  */
 export async function makeWakeUpsDue(journal: Journal): Promise<void> {
-	await journal.database.write(makePendingWaitersDue);
+	await journal.database.write([], makePendingWaitersDue);
 }
 
 /** Takes up to `limit` wake-ups that are due; nobody else gets them meanwhile. */
@@ -50,7 +50,7 @@ export async function takeDueWakeUps(journal: Journal, limit: number): Promise<W
 	});
 	if (!due || limit < 1) return [];
 	const key = derivedKey(journal.secret, 'resume-url');
-	return await journal.database.write(async (queries) => {
+	return await journal.database.write([], async (queries) => {
 		const waiters = await takeDueWaiters(queries, limit, TAKEN_FOR_MS);
 		const wakeUps: WakeUp[] = [];
 		for (const waiter of waiters) {
@@ -72,7 +72,7 @@ export async function recordWakeUp(
 	waiter: DueWaiterRow,
 	{ reply, status }: { reply: WakeReply | 'unreadable'; status: number | null },
 ): Promise<WaiterOutcome['state']> {
-	const state = await journal.database.write(async (queries) => {
+	const state = await journal.database.write([{ gateRef: waiter.gate_ref }], async (queries) => {
 		const outcome = outcomeOf(queries, waiter, reply, status, journal.random());
 		const saved = await saveWaiterOutcome(queries, waiter, outcome);
 		if (saved && outcome.state === 'gone') await enqueueGateOutcome(queries, waiter.gate_ref);

@@ -1,16 +1,21 @@
 /**
- * The port to the store. Use cases see only this; SQLite and, later, PostgreSQL are adapters that
- * pass one conformance suite (test/unit/store). It is asynchronous from the start, because a store
- * over the network cannot be anything else.
+ * The port to the store. Use cases see only this; SQLite and PostgreSQL are adapters that pass one
+ * conformance suite (test/conformance). It is asynchronous, because a store over the network cannot
+ * be anything else.
  */
 
 /** What SQL takes as a parameter. Booleans are stored as 0 and 1. */
-export type SqlValue = string | number | bigint | Buffer | null;
+export type SqlValue = string | number | null;
 
 /** Statements inside one transaction or one read. SQL uses `?` for parameters. */
 export interface Queries {
-	/** Milliseconds since the epoch, one instant for the whole transaction. */
+	/** Milliseconds since the epoch by the store's clock, one instant for the whole transaction. */
 	readonly now: number;
+	/**
+	 * Ends a sub-select of rows to take: what another process is taking at this moment is left out
+	 * instead of waited for. Empty where only one process writes at a time.
+	 */
+	readonly skipLocked: string;
 	/** The first row, or undefined. */
 	get<Row>(sql: string, ...parameters: SqlValue[]): Promise<Row | undefined>;
 	/** All rows. */
@@ -19,21 +24,39 @@ export interface Queries {
 	run(sql: string, ...parameters: SqlValue[]): Promise<{ changes: number }>;
 }
 
+/**
+ * The run that a write is about, named by what the use case knows of it: the id that callers give,
+ * a step or gate in it, or the row number of a gate.
+ */
+export type RunName =
+	| { readonly runId: string }
+	| { readonly stepKey: string }
+	| { readonly gateId: string }
+	| { readonly gateRef: number };
+
 export interface Database {
+	/** Several processes may work on it at the same time, perhaps on several hosts. */
+	readonly shared: boolean;
+	/** The store's clock as it is known without asking: for sleeping until something is due, not for deciding. */
+	now(): number;
 	/** Reads committed state. `work` must not write. */
 	read<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result>;
 	/**
-	 * Runs `work` alone against all other writes. Resolves only after the commit reached the disk.
-	 * When `work` throws, nothing of it is kept. Must not be nested. `work` must await nothing but
-	 * its queries and change nothing outside them: it is run again when a neighbour in the same
-	 * transaction threw.
-	 * @throws StoreBusyError when the store cannot take the write now (locked, disk full).
+	 * Runs `work` alone against every other write about one of the same runs. Resolves only after
+	 * the commit reached the disk. When `work` throws, nothing of it is kept. Must not be nested.
+	 * `work` must await nothing but its queries and change nothing outside them: it is run again
+	 * when a neighbour in the same transaction threw.
+	 * @param about every run whose rows decide what is written; none for rows that belong to no run
+	 * @throws StoreBusyError when the store cannot take the write now (locked, disk full, away)
 	 */
-	write<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result>;
+	write<Result>(
+		about: readonly RunName[],
+		work: (queries: Queries) => Promise<Result>,
+	): Promise<Result>;
 	close(): Promise<void>;
 }
 
-/** The store refused for a reason that may pass: locked, out of space, I/O error. */
+/** The store refused for a reason that may pass: locked, out of space, I/O error, not reachable. */
 export class StoreBusyError extends Error {
 	override readonly name = 'StoreBusyError';
 	/** The code that the refusal has on the wire. */

@@ -86,7 +86,7 @@ export async function takeDueWaiters(
 	return await queries.all<DueWaiterRow>(
 		`UPDATE gate_waiters SET next_attempt_at = ?, attempts = attempts + 1
 		 WHERE id IN (SELECT id FROM gate_waiters WHERE state = 'pending' AND next_attempt_at <= ?
-			ORDER BY next_attempt_at LIMIT ?)
+			ORDER BY next_attempt_at LIMIT ? ${queries.skipLocked})
 		 RETURNING id, gate_ref, resume_url_encrypted, attempts, told_at_open, pending_since, missing_since`,
 		queries.now + takenForMs,
 		queries.now,

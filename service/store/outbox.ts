@@ -52,7 +52,7 @@ export async function takeDueOutbox(
 		WHERE id IN (
 			SELECT id FROM outbox
 			WHERE namespace = ? AND due_at <= ? AND ${HAS_ITS_TURN}
-			ORDER BY due_at, id LIMIT ?
+			ORDER BY due_at, id LIMIT ? ${queries.skipLocked}
 		)
 		RETURNING id, delivery_ref, kind, attempts, created_at`,
 		queries.now + takenForMs,
@@ -123,7 +123,7 @@ export async function nextOutboxDueAt(
 	namespace: string,
 ): Promise<number | undefined> {
 	const row = await queries.get<{ due_at: number | null }>(
-		`SELECT MIN(due_at) AS due_at FROM outbox WHERE namespace = ? AND ${HAS_ITS_TURN}`,
+		`SELECT min(due_at) AS due_at FROM outbox WHERE namespace = ? AND ${HAS_ITS_TURN}`,
 		namespace,
 	);
 	return row?.due_at ?? undefined;

@@ -174,8 +174,8 @@ export async function reclaimStep(
 		`UPDATE steps SET state = 'claimed', attempt = attempt + 1, fencing_token = fencing_token + 1,
 			claim_id = ?, claimed_at = ?, lease_expires_at = ?, max_attempts = ?, max_elapsed_ms = ?,
 			execution_id = ?, meta_json = ?, next_attempt_at = NULL, settled_at = NULL, settled_by = NULL,
-			error_json = NULL, budget_attempt = CASE WHEN ? THEN attempt ELSE budget_attempt END,
-			budget_started_at = CASE WHEN ? THEN ? ELSE budget_started_at END
+			error_json = NULL, budget_attempt = CASE WHEN ? = 1 THEN attempt ELSE budget_attempt END,
+			budget_started_at = CASE WHEN ? = 1 THEN ? ELSE budget_started_at END
 		 WHERE id = ?`,
 		claim.claimId ?? null,
 		queries.now,

@@ -39,20 +39,38 @@ export async function dropTimer(
 	);
 }
 
-/** Takes up to `limit` due timers, in the transaction that does what they are for. */
-export async function takeDueTimers(
+/** Up to `limit` timers that are due, the most overdue first. */
+export async function listDueTimers(
 	queries: Queries,
 	namespace: string,
 	limit: number,
 ): Promise<TimerRow[]> {
 	return await queries.all<TimerRow>(
-		`DELETE FROM timers WHERE id IN (
-			SELECT id FROM timers WHERE namespace = ? AND due_at <= ? ORDER BY due_at, id LIMIT ?)
-		 RETURNING kind, subject`,
+		`SELECT kind, subject FROM timers WHERE namespace = ? AND due_at <= ?
+		 ORDER BY due_at, id LIMIT ?`,
 		namespace,
 		queries.now,
 		limit,
 	);
+}
+
+/**
+ * Takes a due timer, in the transaction that does what it is for.
+ * @returns false when it is gone or not due any more: somebody else fired, dropped or moved it
+ */
+export async function takeTimer(
+	queries: Queries,
+	namespace: string,
+	{ kind, subject }: TimerRow,
+): Promise<boolean> {
+	const { changes } = await queries.run(
+		'DELETE FROM timers WHERE namespace = ? AND kind = ? AND subject = ? AND due_at <= ?',
+		namespace,
+		kind,
+		subject,
+		queries.now,
+	);
+	return changes === 1;
 }
 
 /** When the next timer is due, milliseconds since the epoch. */

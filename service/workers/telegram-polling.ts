@@ -103,9 +103,10 @@ async function carryOut(
 	verdict: PressVerdict,
 ): Promise<void> {
 	if (verdict.kind !== 'allowed' && verdict.kind !== 'closed') return;
-	await recordPressedMessage(journal, press);
+	const { gateId } = verdict.kind === 'closed' ? verdict.gate : verdict;
+	await recordPressedMessage(journal, press, gateId);
 	if (verdict.kind === 'closed') return;
-	const { gateId, by } = verdict;
+	const { by } = verdict;
 	try {
 		await decideGate(journal, { gateId, decision: press.word, by, via: 'telegram' });
 	} catch (error) {

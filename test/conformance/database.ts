@@ -9,7 +9,7 @@ export function testDatabase(open: () => Promise<Database>): void {
 				(await queries.get<{ n: number }>('SELECT count(*) AS n FROM host_leases'))!.n,
 		);
 	const insert = async (name: string) =>
-		await database.write(async (queries) => {
+		await database.write([], async (queries) => {
 			await queries.run(
 				'INSERT INTO host_leases (name, holder, expires_at, state_json) VALUES (?, ?, ?, ?)',
 				name,
@@ -31,7 +31,7 @@ export function testDatabase(open: () => Promise<Database>): void {
 	});
 
 	test('a write that throws keeps nothing and passes its error on', async () => {
-		const failing = database.write(async (queries) => {
+		const failing = database.write([], async (queries) => {
 			await queries.run(
 				"INSERT INTO host_leases (name, holder, expires_at, state_json) VALUES ('x', 'h', 1, '{}')",
 			);
@@ -52,7 +52,7 @@ export function testDatabase(open: () => Promise<Database>): void {
 		let inside = 0;
 		let most = 0;
 		const work = async () =>
-			await database.write(async (queries) => {
+			await database.write([], async (queries) => {
 				most = Math.max(most, ++inside);
 				await queries.get('SELECT 1');
 				await queries.get('SELECT 1');
@@ -65,7 +65,7 @@ export function testDatabase(open: () => Promise<Database>): void {
 	test('a read while writes are under way sees only what is committed', async () => {
 		const seen: number[] = [];
 		const pairs = Array.from({ length: 10 }, async (_, index) =>
-			database.write(async (queries) => {
+			database.write([], async (queries) => {
 				for (const half of ['a', 'b'])
 					await queries.run(
 						'INSERT INTO host_leases (name, holder, expires_at, state_json) VALUES (?, ?, ?, ?)',

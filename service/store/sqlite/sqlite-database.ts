@@ -1,30 +1,22 @@
 import { platform } from 'node:os';
 import SqliteConnection from 'better-sqlite3';
-import type { Database, Queries, SqlValue } from '../database';
-import { StoreBusyError } from '../database';
+import type { Database, Queries, RunName, SqlValue } from '../database';
+import { GroupCommit, type Job } from '../group-commit';
 import { migrate } from './migrate';
 import { refuseNetworkFileSystem } from './network-file-system';
 
-interface Job {
-	run: (queries: Queries) => Promise<unknown>;
-	resolve: (value: unknown) => void;
-	reject: (reason: unknown) => void;
-}
-
-/** More jobs than this wait for the next transaction, so that a read between two is not starved. */
-const MAX_JOBS_PER_COMMIT = 256;
-
 /**
  * SQLite in WAL mode with `synchronous=FULL`: a commit is on the disk before anybody hears of it.
- * All writes that arrive in one turn of the event loop share one transaction and so one disk sync;
- * a single write does not wait for company.
  */
 export class SqliteDatabase implements Database {
 	readonly #connection: SqliteConnection.Database;
 	readonly #now: () => number;
 	readonly #statements = new Map<string, SqliteConnection.Statement<SqlValue[]>>();
-	#queue: Job[] = [];
-	#draining: Promise<void> | undefined;
+	readonly #commits = new GroupCommit({
+		transaction: async (jobs) => await this.#transaction(jobs),
+		failureOf: (error) => (isStoreFailure(error) ? 'busy' : undefined),
+		lanes: 1,
+	});
 
 	/**
 	 * Opens and migrates a database file.
@@ -46,67 +38,37 @@ export class SqliteDatabase implements Database {
 		migrate(this.#connection, now());
 	}
 
+	readonly shared = false;
+
+	now(): number {
+		return this.#now();
+	}
+
 	async read<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
 		// While a transaction is open on this connection a read would see uncommitted rows: wait.
-		while (this.#draining) await this.#draining;
+		await this.#commits.idle();
 		return await work(this.#queries());
 	}
 
-	write<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
-		return new Promise<Result>((resolve, reject) => {
-			this.#queue.push({ run: work, resolve: resolve as (value: unknown) => void, reject });
-			if (this.#queue.length === 1 && !this.#draining) setImmediate(() => this.#collect(1));
-		});
+	/** One connection writes, so each write is alone whatever it is about. */
+	write<Result>(
+		about: readonly RunName[],
+		work: (queries: Queries) => Promise<Result>,
+	): Promise<Result> {
+		return this.#commits.add(about, work);
 	}
 
 	async close(): Promise<void> {
-		while (this.#draining || this.#queue.length > 0) {
-			if (this.#draining) await this.#draining;
-			else await this.write(async () => undefined);
-		}
+		await this.#commits.drained();
 		this.#connection.close();
 	}
 
-	/**
-	 * Commits what has arrived, after another turn of the event loop as long as each turn brings
-	 * more: answers of the last commit come back as new writes one by one, and a disk sync for each
-	 * half of them costs more than the turn. A single write does not wait.
-	 */
-	#collect(seen: number): void {
-		const arrived = this.#queue.length;
-		if (this.#draining || arrived === 0) return;
-		if (arrived > seen && arrived < MAX_JOBS_PER_COMMIT) {
-			setImmediate(() => this.#collect(arrived));
-			return;
-		}
-		this.#draining = this.#commitBatch(this.#queue.splice(0, MAX_JOBS_PER_COMMIT)).finally(() => {
-			this.#draining = undefined;
-			if (this.#queue.length > 0) setImmediate(() => this.#collect(1));
-		});
-	}
-
-	/**
-	 * Runs the jobs one after the other in one transaction. When one throws, all is undone and each
-	 * is run again in a transaction of its own: that costs nothing as long as none throws, while a
-	 * savepoint for each job costs a copy of every page it touches.
-	 */
-	async #commitBatch(jobs: Job[]): Promise<void> {
-		try {
-			const values = await this.#transaction(jobs);
-			jobs.forEach((job, index) => job.resolve(values[index]));
-		} catch (error) {
-			if (isStoreFailure(error)) for (const job of jobs) job.reject(asStoreError(error));
-			else if (jobs.length === 1) jobs[0]!.reject(error);
-			else for (const job of jobs) await this.#commitBatch([job]);
-		}
-	}
-
-	async #transaction(jobs: Job[]): Promise<unknown[]> {
+	async #transaction(jobs: readonly Job[]): Promise<unknown[]> {
 		this.#exec('BEGIN IMMEDIATE');
 		try {
 			const queries = this.#queries();
 			const values: unknown[] = [];
-			for (const job of jobs) values.push(await job.run(queries));
+			for (const job of jobs) values.push(await job.work(queries));
 			this.#exec('COMMIT');
 			return values;
 		} catch (error) {
@@ -118,6 +80,7 @@ export class SqliteDatabase implements Database {
 	#queries(): Queries {
 		return {
 			now: this.#now(),
+			skipLocked: '',
 			get: async <Row>(sql: string, ...parameters: SqlValue[]) =>
 				this.#prepare(sql).get(...parameters) as Row | undefined,
 			all: async <Row>(sql: string, ...parameters: SqlValue[]) =>
@@ -148,8 +111,4 @@ function isStoreFailure(error: unknown): boolean {
 	return ['SQLITE_BUSY', 'SQLITE_FULL', 'SQLITE_IOERR', 'SQLITE_CANTOPEN', 'SQLITE_READONLY'].some(
 		(kind) => code === kind || code.startsWith(`${kind}_`),
 	);
-}
-
-function asStoreError(error: unknown): StoreBusyError {
-	return new StoreBusyError((error as Error).message, { cause: error });
 }

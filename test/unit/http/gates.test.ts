@@ -334,7 +334,7 @@ describe('deadlines', () => {
 			onDeadline: 'approve',
 			channels: ['telegram'],
 		});
-		await api.journal.database.write(async (queries) => {
+		await api.journal.database.write([], async (queries) => {
 			const row = await queries.get<{ id: number }>('SELECT max(id) AS id FROM deliveries');
 			await markDelivered(queries, row!.id, '1', { to: '7' });
 		});

@@ -50,13 +50,13 @@ test('a locked database is a StoreBusyError, and nothing of the batch is kept', 
 	const other = new SqliteConnection(file('locked.db'));
 	other.exec('BEGIN IMMEDIATE');
 	const writes = [1, 2].map(async () =>
-		database.write(async (queries) => await queries.run('DELETE FROM timers')),
+		database.write([], async (queries) => await queries.run('DELETE FROM timers')),
 	);
 	for (const outcome of await Promise.allSettled(writes))
 		expect(outcome).toMatchObject({ status: 'rejected', reason: { name: 'StoreBusyError' } });
 	other.exec('COMMIT');
 	other.close();
-	await expect(database.write(async () => 'fine')).resolves.toBe('fine');
+	await expect(database.write([], async () => 'fine')).resolves.toBe('fine');
 	await database.close();
 });
 

@@ -67,11 +67,13 @@ test('a press that the store could not take comes again, and is answered once', 
 	let answers = 0;
 	let busy = 2;
 	const database: Database = {
+		shared: false,
+		now: () => fake.journal.database.now(),
 		read: (work) => fake.journal.database.read(work),
 		close: () => fake.journal.database.close(),
-		write: async (work) => {
+		write: async (about, work) => {
 			if (answers > 0 && busy-- > 0) throw new StoreBusyError('disk full');
-			return await fake.journal.database.write(work);
+			return await fake.journal.database.write(about, work);
 		},
 	};
 	const source: ButtonSource = {
