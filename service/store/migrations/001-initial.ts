@@ -1,3 +1,5 @@
+import type { Dialect } from './dialect';
+
 /**
  * The first schema. Conventions, since they are hard to change later:
  * - `namespace` is part of every unique key (one today: 'default');
@@ -9,21 +11,21 @@
  *   makes SQLite plan the statement anew for each value (it is built with STAT4);
  * - `audit_events` hold opaque ids and enumerations only: no names, inputs or comments, so that a
  *   run can be erased without breaking its hash chain;
- * - an id that outlives its row is AUTOINCREMENT, or SQLite gives it to the next row: the audit of an
- *   erased run goes on under its run's, and a message or wake-up that is on its way when its run is
- *   erased reports under its own.
+ * - an id that outlives its row is never given again (`lastingId`): the audit of an erased run goes on
+ *   under its run's, and a message or wake-up that is on its way when its run is erased reports under
+ *   its own.
  */
-export const initial = `
+export const initial = ({ int, id, lastingId, clustered }: Dialect): string => `
 CREATE TABLE runs (
-	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	id ${lastingId},
 	namespace TEXT NOT NULL,
 	run_id TEXT NOT NULL,
 	state TEXT NOT NULL,
-	created_at INTEGER NOT NULL,
-	updated_at INTEGER NOT NULL,
+	created_at ${int} NOT NULL,
+	updated_at ${int} NOT NULL,
 	cancelled_by TEXT,
 	cancelled_reason TEXT,
-	audit_seq INTEGER NOT NULL,
+	audit_seq ${int} NOT NULL,
 	audit_hash TEXT NOT NULL,
 	UNIQUE (namespace, run_id)
 );
@@ -31,45 +33,45 @@ CREATE TABLE runs (
 CREATE TABLE tombstones (
 	namespace TEXT NOT NULL,
 	run_id_sha256 TEXT NOT NULL,
-	run_ref INTEGER NOT NULL,
+	run_ref ${int} NOT NULL,
 	kind TEXT NOT NULL,
-	at INTEGER NOT NULL,
+	at ${int} NOT NULL,
 	UNIQUE (namespace, run_id_sha256)
 );
 
 CREATE TABLE payloads (
-	id INTEGER PRIMARY KEY,
+	id ${id},
 	json TEXT NOT NULL,
 	payload_key_id TEXT
 );
 
 CREATE TABLE steps (
-	id INTEGER PRIMARY KEY,
+	id ${id},
 	namespace TEXT NOT NULL,
-	run_ref INTEGER NOT NULL,
+	run_ref ${int} NOT NULL,
 	key TEXT NOT NULL,
 	step TEXT NOT NULL,
 	slot TEXT,
 	fingerprint TEXT NOT NULL,
 	input_json TEXT,
-	input_ref INTEGER,
+	input_ref ${int},
 	input_key_id TEXT,
 	state TEXT NOT NULL,
-	attempt INTEGER NOT NULL,
-	fencing_token INTEGER NOT NULL,
+	attempt ${int} NOT NULL,
+	fencing_token ${int} NOT NULL,
 	claim_id TEXT,
-	first_claimed_at INTEGER NOT NULL,
-	budget_attempt INTEGER NOT NULL,
-	budget_started_at INTEGER NOT NULL,
-	claimed_at INTEGER NOT NULL,
-	lease_expires_at INTEGER NOT NULL,
-	max_attempts INTEGER NOT NULL,
-	max_elapsed_ms INTEGER NOT NULL,
-	next_attempt_at INTEGER,
-	settled_at INTEGER,
+	first_claimed_at ${int} NOT NULL,
+	budget_attempt ${int} NOT NULL,
+	budget_started_at ${int} NOT NULL,
+	claimed_at ${int} NOT NULL,
+	lease_expires_at ${int} NOT NULL,
+	max_attempts ${int} NOT NULL,
+	max_elapsed_ms ${int} NOT NULL,
+	next_attempt_at ${int},
+	settled_at ${int},
 	settled_by TEXT,
 	result_json TEXT,
-	result_ref INTEGER,
+	result_ref ${int},
 	result_key_id TEXT,
 	error_json TEXT,
 	error_key_id TEXT,
@@ -83,17 +85,17 @@ CREATE INDEX steps_by_key ON steps (namespace, key);
 CREATE INDEX steps_by_lease ON steps (lease_expires_at) WHERE state = 'claimed';
 
 CREATE TABLE slots (
-	id INTEGER PRIMARY KEY,
-	run_ref INTEGER NOT NULL,
+	id ${id},
+	run_ref ${int} NOT NULL,
 	slot TEXT NOT NULL,
-	step_ref INTEGER NOT NULL,
+	step_ref ${int} NOT NULL,
 	UNIQUE (run_ref, slot)
 );
 
 CREATE TABLE gates (
-	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	id ${lastingId},
 	namespace TEXT NOT NULL,
-	run_ref INTEGER NOT NULL,
+	run_ref ${int} NOT NULL,
 	gate_id TEXT NOT NULL,
 	gate TEXT NOT NULL,
 	kind TEXT NOT NULL,
@@ -101,15 +103,15 @@ CREATE TABLE gates (
 	step_key TEXT,
 	state TEXT NOT NULL,
 	request_json TEXT,
-	request_ref INTEGER,
+	request_ref ${int},
 	request_key_id TEXT,
 	shown_sha256 TEXT NOT NULL,
-	opened_at INTEGER NOT NULL,
-	deadline_at INTEGER,
+	opened_at ${int} NOT NULL,
+	deadline_at ${int},
 	on_deadline TEXT NOT NULL,
 	decision_json TEXT,
 	decision_key_id TEXT,
-	decided_at INTEGER,
+	decided_at ${int},
 	superseded_by TEXT,
 	UNIQUE (namespace, gate_id)
 );
@@ -118,8 +120,8 @@ CREATE INDEX gates_by_run ON gates (run_ref, id);
 CREATE INDEX gates_open ON gates (namespace, id) WHERE state = 'open';
 
 CREATE TABLE gate_decisions (
-	id INTEGER PRIMARY KEY,
-	gate_ref INTEGER NOT NULL,
+	id ${id},
+	gate_ref ${int} NOT NULL,
 	approver TEXT NOT NULL,
 	decision_json TEXT NOT NULL,
 	decision_key_id TEXT,
@@ -127,68 +129,68 @@ CREATE TABLE gate_decisions (
 );
 
 CREATE TABLE gate_waiters (
-	id INTEGER PRIMARY KEY AUTOINCREMENT,
-	gate_ref INTEGER NOT NULL,
+	id ${lastingId},
+	gate_ref ${int} NOT NULL,
 	resume_url_sha256 TEXT NOT NULL,
 	resume_url_encrypted TEXT NOT NULL,
 	state TEXT NOT NULL,
-	attempts INTEGER NOT NULL,
-	last_status INTEGER,
-	told_at_open INTEGER NOT NULL,
-	pending_since INTEGER,
-	missing_since INTEGER,
-	next_attempt_at INTEGER,
+	attempts ${int} NOT NULL,
+	last_status ${int},
+	told_at_open ${int} NOT NULL,
+	pending_since ${int},
+	missing_since ${int},
+	next_attempt_at ${int},
 	UNIQUE (gate_ref, resume_url_sha256)
 );
 CREATE INDEX gate_waiters_due ON gate_waiters (next_attempt_at) WHERE state = 'pending';
 
 CREATE TABLE timers (
-	id INTEGER PRIMARY KEY,
+	id ${id},
 	namespace TEXT NOT NULL,
 	kind TEXT NOT NULL,
 	subject TEXT NOT NULL,
-	due_at INTEGER NOT NULL,
+	due_at ${int} NOT NULL,
 	UNIQUE (namespace, kind, subject)
 );
 CREATE INDEX timers_due ON timers (due_at);
 
 CREATE TABLE deliveries (
-	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	id ${lastingId},
 	namespace TEXT NOT NULL,
-	gate_ref INTEGER NOT NULL,
+	gate_ref ${int} NOT NULL,
 	channel TEXT NOT NULL,
 	target_json TEXT NOT NULL,
 	short_id TEXT NOT NULL,
 	message_id TEXT,
-	delivered_at INTEGER,
+	delivered_at ${int},
 	UNIQUE (namespace, short_id)
 );
 CREATE INDEX deliveries_by_gate ON deliveries (gate_ref);
 
 CREATE TABLE outbox (
-	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	id ${lastingId},
 	namespace TEXT NOT NULL,
-	delivery_ref INTEGER NOT NULL,
+	delivery_ref ${int} NOT NULL,
 	kind TEXT NOT NULL,
 	state TEXT NOT NULL,
-	attempts INTEGER NOT NULL,
-	due_at INTEGER NOT NULL,
-	created_at INTEGER NOT NULL,
+	attempts ${int} NOT NULL,
+	due_at ${int} NOT NULL,
+	created_at ${int} NOT NULL,
 	last_error_code TEXT
 );
 CREATE INDEX outbox_due ON outbox (due_at) WHERE state = 'pending';
 CREATE INDEX outbox_turn ON outbox (delivery_ref, id) WHERE state = 'pending';
 
 CREATE TABLE audit_events (
-	run_ref INTEGER NOT NULL,
-	seq INTEGER NOT NULL,
-	at INTEGER NOT NULL,
+	run_ref ${int} NOT NULL,
+	seq ${int} NOT NULL,
+	at ${int} NOT NULL,
 	type TEXT NOT NULL,
 	subject TEXT,
 	data_json TEXT NOT NULL,
 	hash TEXT NOT NULL,
 	PRIMARY KEY (run_ref, seq)
-) WITHOUT ROWID;
+)${clustered};
 
 CREATE TABLE service_facts (
 	name TEXT NOT NULL PRIMARY KEY,
@@ -198,7 +200,7 @@ CREATE TABLE service_facts (
 CREATE TABLE host_leases (
 	name TEXT NOT NULL PRIMARY KEY,
 	holder TEXT NOT NULL,
-	expires_at INTEGER NOT NULL,
+	expires_at ${int} NOT NULL,
 	state_json TEXT NOT NULL
 );
 `;

@@ -1,4 +1,5 @@
+import type { Dialect } from './dialect';
 import { initial } from './001-initial';
 
 /** Append-only: a migration that was released never changes; its position is the schema version. */
-export const migrations: readonly string[] = [initial];
+export const migrations: ReadonlyArray<(dialect: Dialect) => string> = [initial];

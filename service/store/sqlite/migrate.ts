@@ -1,5 +1,7 @@
 import type SqliteConnection from 'better-sqlite3';
 import { migrations } from '../migrations';
+import { SQLITE } from '../migrations/dialect';
+import { refuseNewerSchema } from '../migrations/refuse-newer-schema';
 
 /**
  * Brings the schema to the newest version, each migration and its version in one transaction.
@@ -19,9 +21,6 @@ export function migrate(connection: SqliteConnection.Database, now: number): voi
 		.prepare<[], number | null>('SELECT max(version) FROM schema_versions')
 		.pluck()
 		.get();
-	if (typeof newest === 'number' && newest > migrations.length)
-		throw new Error(
-			`The database has schema version ${newest}, this journal knows ${migrations.length}: start the newer journal, or restore a backup.`,
-		);
-	migrations.forEach((sql, index) => apply.immediate(index + 1, sql));
+	refuseNewerSchema(newest ?? 0);
+	migrations.forEach((sql, index) => apply.immediate(index + 1, sql(SQLITE)));
 }

@@ -1,0 +1,25 @@
+/** The words in which the stores differ when tables are made; everything else they share. */
+export interface Dialect {
+	/** 64-bit integer. */
+	readonly int: string;
+	/** An integer primary key that the store gives. */
+	readonly id: string;
+	/** The same, and never given again after its row is gone. */
+	readonly lastingId: string;
+	/** Behind a table that is stored in the order of its primary key, where the store can. */
+	readonly clustered: string;
+}
+
+export const SQLITE: Dialect = {
+	int: 'INTEGER',
+	id: 'INTEGER PRIMARY KEY',
+	lastingId: 'INTEGER PRIMARY KEY AUTOINCREMENT',
+	clustered: ' WITHOUT ROWID',
+};
+
+export const POSTGRES: Dialect = {
+	int: 'BIGINT',
+	id: 'BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
+	lastingId: 'BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
+	clustered: '',
+};
