@@ -1,7 +1,10 @@
 const { existsSync } = require('node:fs');
 const { join } = require('node:path');
 
-/** Four projects: unit (pure), integration (real journal processes, n8n-core), crash (kill -9), e2e (a real n8n). */
+/**
+ * unit (pure, SQLite in memory), integration (real journal processes, n8n-core), crash (kill -9),
+ * e2e (a real n8n), postgres (a real PostgreSQL server).
+ */
 const base = {
 	testEnvironment: 'node',
 	transform: {
@@ -24,11 +27,23 @@ const base = {
 	],
 };
 const project = (name) => ({ ...base, displayName: name, roots: [`<rootDir>/test/${name}`] });
+/** What goes through a store is run once more on a PostgreSQL server that they share. */
+const postgres = {
+	...base,
+	displayName: 'postgres',
+	roots: ['postgres', 'unit/http', 'unit/journal', 'unit/inbox', 'unit/workers'].map(
+		(path) => `<rootDir>/test/${path}`,
+	),
+	globals: { STORE: 'postgres' },
+	globalSetup: '<rootDir>/test/postgres/start.ts',
+	globalTeardown: '<rootDir>/test/postgres/stop.ts',
+};
 
 module.exports = {
 	projects: ['unit', 'integration', 'crash', 'e2e']
 		// git keeps no empty folder, and jest refuses a missing one.
 		.filter((name) => existsSync(join(__dirname, 'test', name)))
-		.map(project),
+		.map(project)
+		.concat(postgres),
 	testTimeout: 30_000,
 };

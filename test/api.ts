@@ -22,7 +22,7 @@ export interface Api extends FakeJournal {
 	admin(method: string, path: string, body?: unknown): Promise<Answer>;
 }
 
-/** The whole API over a database in memory and a fake clock, without a socket. */
+/** The whole API over an empty store and a fake clock, without a socket. */
 export async function openApi(overrides: Partial<Journal> = {}): Promise<Api> {
 	const fake = fakeJournal(overrides);
 	const server = await createServer({

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Journal } from '../service/journal/journal';
 import { Signals } from '../service/journal/signals';
-import { SqliteDatabase } from '../service/store/sqlite/sqlite-database';
+import { openEmptyStore } from './store-under-test';
 
 /** A clock that moves only when told to. */
 export class FakeClock {
@@ -18,10 +18,10 @@ export interface FakeJournal {
 	close(): Promise<void>;
 }
 
-/** The real use cases on a database in memory, with a fake clock and no jitter. */
+/** The real use cases on an empty store, with a fake clock and no jitter. */
 export function fakeJournal(overrides: Partial<Journal> = {}): FakeJournal {
 	const clock = new FakeClock();
-	const database = new SqliteDatabase(':memory:', clock.now);
+	const database = openEmptyStore(clock.now);
 	const journal: Journal = {
 		database,
 		signals: new Signals(),

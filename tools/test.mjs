@@ -7,6 +7,7 @@ import { ensureBuild } from './ensure-build.mjs';
 import { ensureChromium } from './ensure-chromium.mjs';
 import { ensureInstall } from './ensure-install.mjs';
 import { ensureN8n } from './ensure-n8n.mjs';
+import { ensurePostgres } from './ensure-postgres.mjs';
 import { main } from './explained.mjs';
 import { nodeEnvironment, nodeRuntime } from './node-runtime.mjs';
 import { ROOT } from './paths.mjs';
@@ -29,6 +30,7 @@ async function test() {
 	await ensureBuild();
 	await ensureN8n();
 	await ensureChromium();
+	await ensurePostgres();
 	const folder = mkdtempSync(join(tmpdir(), 'durable-test-'));
 	try {
 		const report = join(folder, 'report.json');

@@ -26,8 +26,12 @@ export const Instant = Type.String({
 /** Any JSON value. What is hashed is checked further by the domain (RFC 8785 with refusals). */
 export const Json = Type.Unknown();
 
+/** PostgreSQL has no NUL in a text. */
+const NO_NUL = '^[^\\u0000]*$';
+
 /** A short text by a person: a reason, a comment, a name. */
-export const PersonText = (maxLength: number) => Type.String({ minLength: 1, maxLength });
+export const PersonText = (maxLength: number) =>
+	Type.String({ minLength: 1, maxLength, pattern: NO_NUL });
 
 /** A closed object: unknown members are an error, never silently dropped. */
 export const closed = { additionalProperties: false } as const;
@@ -40,7 +44,7 @@ export const LeaseMs = Type.Integer({ minimum: 100, maximum: 30 * DAY_MS });
 export const Meta = Type.Object(
 	{
 		workflowId: Type.Optional(Type.String({ maxLength: 256 })),
-		executionId: Type.Optional(Type.String({ maxLength: 256 })),
+		executionId: Type.Optional(Type.String({ maxLength: 256, pattern: NO_NUL })),
 		node: Type.Optional(Type.String({ maxLength: 256 })),
 		nodeLabel: Type.Optional(Type.String({ maxLength: 256 })),
 		item: Type.Optional(Type.Integer({ minimum: 0 })),

@@ -1,40 +1,74 @@
-import type { Database } from '../../service/store/database';
+import type { Database, Queries, RunName } from '../../service/store/database';
+
+export interface OpenedStore {
+	readonly database: Database;
+	/** Another connection to the same store, as a second process has it; absent where only one may write. */
+	readonly openAnother?: () => Promise<Database>;
+	/** Called after the database was closed. */
+	readonly remove?: () => Promise<void>;
+}
+
+const INSERT = 'INSERT INTO host_leases (name, holder, expires_at, state_json) VALUES (?, ?, ?, ?)';
+const insert = async (queries: Queries, name: string) =>
+	await queries.run(INSERT, name, 'h', 1, '{}');
+const RUN: RunName[] = [{ runId: 'a run' }];
 
 /** What every store must do. Run by one test file for each adapter. */
-export function testDatabase(open: () => Promise<Database>): void {
+export function testDatabase(open: () => Promise<OpenedStore>): void {
+	let store: OpenedStore;
 	let database: Database;
 	const count = async (): Promise<number> =>
 		await database.read(
 			async (queries) =>
 				(await queries.get<{ n: number }>('SELECT count(*) AS n FROM host_leases'))!.n,
 		);
-	const insert = async (name: string) =>
-		await database.write([], async (queries) => {
-			await queries.run(
-				'INSERT INTO host_leases (name, holder, expires_at, state_json) VALUES (?, ?, ?, ?)',
-				name,
-				'h',
-				1,
-				'{}',
-			);
+	const write = async (name: string, about: RunName[] = []) =>
+		await database.write(about, async (queries) => {
+			await insert(queries, name);
 			return name;
 		});
 
 	beforeEach(async () => {
-		database = await open();
+		store = await open();
+		({ database } = store);
 	});
-	afterEach(async () => await database.close());
+	afterEach(async () => {
+		await database.close();
+		await store.remove?.();
+	});
 
 	test('a write is seen by the next read', async () => {
-		await insert('a');
+		await write('a');
 		expect(await count()).toBe(1);
+	});
+
+	test('values come back as they went in', async () => {
+		const text = 'ä\u2028😀"\\\'; --';
+		const largest = Number.MAX_SAFE_INTEGER;
+		await database.write([], async (queries) => {
+			await queries.run(INSERT, text, '', largest, '{}');
+		});
+		const row = await database.read(
+			async (queries) =>
+				await queries.get('SELECT name, holder, expires_at FROM host_leases WHERE name = ?', text),
+		);
+		expect(row).toEqual({ name: text, holder: '', expires_at: largest });
+	});
+
+	test('changes are the rows that a statement touched', async () => {
+		await write('a');
+		await write('b');
+		const changes = await database.write([], async (queries) => [
+			await queries.run('UPDATE host_leases SET holder = ?', 'x'),
+			await queries.run('DELETE FROM host_leases WHERE name = ?', 'none'),
+			await queries.run(`${INSERT} ON CONFLICT (name) DO NOTHING`, 'a', 'h', 1, '{}'),
+		]);
+		expect(changes.map((one) => one.changes)).toEqual([2, 0, 0]);
 	});
 
 	test('a write that throws keeps nothing and passes its error on', async () => {
 		const failing = database.write([], async (queries) => {
-			await queries.run(
-				"INSERT INTO host_leases (name, holder, expires_at, state_json) VALUES ('x', 'h', 1, '{}')",
-			);
+			await insert(queries, 'x');
 			throw new RangeError('stop');
 		});
 		await expect(failing).rejects.toThrow(RangeError);
@@ -42,17 +76,25 @@ export function testDatabase(open: () => Promise<Database>): void {
 	});
 
 	test('of many writes at once, one that throws takes no other with it', async () => {
-		const writes = Array.from({ length: 40 }, async (_, index) => await insert(String(index % 20)));
+		const writes = Array.from({ length: 40 }, async (_, index) =>
+			database.write([{ runId: String(index) }], async (queries) => {
+				await insert(queries, String(index));
+				if (index % 2 === 1) throw new RangeError('stop');
+			}),
+		);
 		const outcomes = await Promise.allSettled(writes);
-		expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(20);
+		expect(outcomes.map((outcome) => outcome.status)).toEqual(
+			outcomes.map((_, index) => (index % 2 === 1 ? 'rejected' : 'fulfilled')),
+		);
 		expect(await count()).toBe(20);
 	});
 
-	test('writes never interleave', async () => {
+	test('writes about the same run never interleave', async () => {
+		const databases = [database, ...(store.openAnother ? [await store.openAnother()] : [])];
 		let inside = 0;
 		let most = 0;
-		const work = async () =>
-			await database.write([], async (queries) => {
+		const work = async (_: unknown, index: number) =>
+			await databases[index % databases.length]!.write(RUN, async (queries) => {
 				most = Math.max(most, ++inside);
 				await queries.get('SELECT 1');
 				await queries.get('SELECT 1');
@@ -60,31 +102,74 @@ export function testDatabase(open: () => Promise<Database>): void {
 			});
 		await Promise.all(Array.from({ length: 20 }, work));
 		expect(most).toBe(1);
+		await databases[1]?.close();
 	});
 
-	test('a read while writes are under way sees only what is committed', async () => {
-		const seen: number[] = [];
+	test('each write about a run sees what the one before left', async () => {
+		const databases = [database, ...(store.openAnother ? [await store.openAnother()] : [])];
+		await write('counter');
+		const increment = async (_: unknown, index: number) =>
+			await databases[index % databases.length]!.write(RUN, async (queries) => {
+				const row = await queries.get<{ n: number }>('SELECT expires_at AS n FROM host_leases');
+				await queries.run('UPDATE host_leases SET expires_at = ?', row!.n + 1);
+			});
+		await Promise.all(Array.from({ length: 60 }, increment));
+		const row = await database.read(
+			async (queries) => await queries.get('SELECT expires_at AS n FROM host_leases'),
+		);
+		expect(row).toEqual({ n: 61 });
+		await databases[1]?.close();
+	});
+
+	test('writes about several runs in any order never wait for each other in a circle', async () => {
+		const databases = [database, ...(store.openAnother ? [await store.openAnother()] : [])];
+		const names = ['a', 'b', 'c'].map((runId) => ({ runId }));
+		const work = async (_: unknown, index: number) =>
+			await databases[index % databases.length]!.write(
+				index % 3 === 0 ? names : names.toReversed(),
+				async (queries) => await queries.get('SELECT 1'),
+			);
+		await Promise.all(Array.from({ length: 60 }, work));
+		await databases[1]?.close();
+	});
+
+	test('a read while writes are under way sees only what is committed, and all of one moment', async () => {
+		const seen: Array<[number, number]> = [];
 		const pairs = Array.from({ length: 10 }, async (_, index) =>
 			database.write([], async (queries) => {
-				for (const half of ['a', 'b'])
-					await queries.run(
-						'INSERT INTO host_leases (name, holder, expires_at, state_json) VALUES (?, ?, ?, ?)',
-						`${index}${half}`,
-						'h',
-						1,
-						'{}',
-					);
+				await insert(queries, `${index}a`);
+				await insert(queries, `${index}b`);
 			}),
 		);
-		const reads = Array.from({ length: 50 }, async () => seen.push(await count()));
+		const reads = Array.from({ length: 50 }, async () => {
+			const pair = await database.read(async (queries) => {
+				const counted = async () =>
+					(await queries.get<{ n: number }>('SELECT count(*) AS n FROM host_leases'))!.n;
+				return [await counted(), await counted()] as [number, number];
+			});
+			seen.push(pair);
+		});
 		await Promise.all([...pairs, ...reads]);
-		expect(seen.every((n) => n % 2 === 0)).toBe(true);
+		expect(seen.filter(([first, second]) => first !== second || first % 2 === 1)).toEqual([]);
+	});
+
+	test('a read that throws passes its error on, and the next one works', async () => {
+		await expect(
+			database.read(async () => {
+				throw new RangeError('stop');
+			}),
+		).rejects.toThrow(RangeError);
+		await expect(
+			database.read(async (queries) => await queries.get('SELECT wrong FROM host_leases')),
+		).rejects.toThrow(/wrong/);
+		expect(await count()).toBe(0);
 	});
 
 	test('close waits for writes that were begun', async () => {
-		const write = insert('last');
+		const last = write('last');
 		await database.close();
-		await expect(write).resolves.toBe('last');
-		database = await open();
+		await expect(last).resolves.toBe('last');
+		store = await open();
+		({ database } = store);
 	});
 }

@@ -12,11 +12,11 @@ const file = (name: string) => join(folder, name);
 
 describe('on a file', () => {
 	let number = 0;
-	testDatabase(async () => new SqliteDatabase(file(`${++number}.db`), () => 1));
+	testDatabase(async () => ({ database: new SqliteDatabase(file(`${++number}.db`), () => 1) }));
 });
 
 describe('in memory', () => {
-	testDatabase(async () => new SqliteDatabase(':memory:', () => 1));
+	testDatabase(async () => ({ database: new SqliteDatabase(':memory:', () => 1) }));
 });
 
 test('WAL with FULL synchronisation, read back', async () => {

@@ -1,0 +1,185 @@
+import { Pool, type ClientBase, type PoolClient } from 'pg';
+import type { Database, Queries, RunName, SqlValue } from '../database';
+import { GroupCommit, type Job } from '../group-commit';
+import { checkServer } from './check-server';
+import { PostgresFailure } from './failures';
+import { migrate } from './migrate';
+import { lockRuns } from './run-locks';
+import { runJobs } from './run-jobs';
+import { ServerClock } from './server-clock';
+import { SharedReader } from './shared-reader';
+import { execute } from './statements';
+
+export interface PostgresOptions {
+	/** Most connections at a time. */
+	readonly connections?: number;
+	/** Instead of the server's clock, in tests. */
+	readonly now?: () => number;
+	/** A connection that was idle broke; the next use makes another. */
+	readonly onLostConnection?: (error: Error) => void;
+}
+
+const CONNECTIONS = 10;
+/** Transactions at a time: while one waits for its disk sync, another collects and works. */
+const LANES = 3;
+const CLOCK = 'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now';
+
+/**
+ * Set on each connection. `synchronous_commit`: what is acknowledged is on the disk, whatever the
+ * server's default. The time-outs: a host that vanished or a lock that is never let go must not
+ * hold up everybody else.
+ */
+const SESSION = `SET synchronous_commit = on; SET statement_timeout = '30s';
+	SET lock_timeout = '10s'; SET idle_in_transaction_session_timeout = '30s'`;
+
+/**
+ * PostgreSQL, which several journal processes may share. A write locks the runs that it is about
+ * and nothing else; `READ COMMITTED` then shows each statement what was committed before it.
+ */
+export class PostgresDatabase implements Database {
+	readonly shared = true;
+	readonly #pool: Pool;
+	readonly #reader: SharedReader;
+	readonly #clock = new ServerClock();
+	readonly #fakeNow: (() => number) | undefined;
+	readonly #commits = new GroupCommit({
+		transaction: async (jobs) => await this.#inTransaction(jobs),
+		failureOf: (error) => (error instanceof PostgresFailure ? error.kind : undefined),
+		lanes: LANES,
+	});
+
+	private constructor(url: string, options: PostgresOptions) {
+		this.#fakeNow = options.now;
+		this.#pool = new Pool({
+			connectionString: url,
+			application_name: 'durable-journal',
+			max: options.connections ?? CONNECTIONS,
+			connectionTimeoutMillis: 10_000,
+			keepAlive: true,
+			pipeline: true,
+			onConnect: async (client: ClientBase) => void (await client.query(SESSION)),
+		} as ConstructorParameters<typeof Pool>[0]);
+		this.#pool.on('error', (error) => options.onLostConnection?.(error));
+		this.#reader = new SharedReader(this.#pool);
+	}
+
+	/**
+	 * Connects and migrates.
+	 * @param url `postgres://user:password@host:port/database`
+	 * @throws when the server cannot be reached or is not fit, or has a newer schema
+	 */
+	static async open(url: string, options: PostgresOptions = {}): Promise<PostgresDatabase> {
+		const database = new PostgresDatabase(url, options);
+		try {
+			await database.#withClient(async (client) => {
+				await checkServer(client);
+				await migrate(client);
+				await database.#askTime(client);
+			});
+			return database;
+		} catch (error) {
+			await database.#pool.end();
+			throw error;
+		}
+	}
+
+	now(): number {
+		return this.#fakeNow?.() ?? this.#clock.now();
+	}
+
+	/**
+	 * One statement sees one state of the database by itself. Only when `work` asks for a second one
+	 * is it begun again in a transaction, where all of them see the same state.
+	 */
+	async read<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
+		if (this.#clock.isStale()) await this.#withClient((client) => this.#askTime(client));
+		let asked = 0;
+		const again = new Error('a second statement');
+		try {
+			return await this.#reader.use(async (client) => {
+				return await work(
+					this.#queries(client, this.now(), () => {
+						if (++asked > 1) throw again;
+					}),
+				);
+			});
+		} catch (error) {
+			if (error !== again) throw error;
+		}
+		return await this.#withClient(async (client) => {
+			void execute(client, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY').catch(() => {});
+			const result = await work(this.#queries(client, this.now()));
+			await execute(client, 'COMMIT');
+			return result;
+		});
+	}
+
+	write<Result>(
+		about: readonly RunName[],
+		work: (queries: Queries) => Promise<Result>,
+	): Promise<Result> {
+		return this.#commits.add(about, work);
+	}
+
+	async close(): Promise<void> {
+		await this.#commits.drained();
+		await this.#pool.end();
+	}
+
+	async #inTransaction(jobs: readonly Job[]): Promise<unknown[]> {
+		return await this.#withClient(async (client) => {
+			const [, locksOfJob] = await Promise.all([
+				execute(client, 'BEGIN'),
+				lockRuns(client, jobs),
+				this.#askTime(client),
+			]);
+			const values = await runJobs(jobs, locksOfJob, this.#queries(client, this.now()));
+			const { command } = await execute(client, 'COMMIT');
+			// A failed transaction answers a COMMIT with ROLLBACK, and with no error.
+			if (command !== 'COMMIT') throw new Error('a statement failed and its error was swallowed');
+			return values;
+		});
+	}
+
+	async #askTime(client: ClientBase): Promise<void> {
+		const { rows } = await execute<{ now: number }>(client, CLOCK);
+		this.#clock.set(rows[0]!.now);
+	}
+
+	/** A connection for this work alone. After an error it is rolled back, or ended if that fails. */
+	async #withClient<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+		const client = await this.#pool.connect().catch((error: Error) => {
+			throw new PostgresFailure('busy', error);
+		});
+		try {
+			const result = await work(client);
+			client.release();
+			return result;
+		} catch (error) {
+			const unusable = await client.query('ROLLBACK').then(
+				() => undefined,
+				(cause: Error) => cause,
+			);
+			client.release(unusable);
+			throw error;
+		}
+	}
+
+	#queries(client: ClientBase, now: number, beforeEach: () => void = () => {}): Queries {
+		const query = async <Row>(sql: string, parameters: SqlValue[]) => {
+			beforeEach();
+			return await execute<Row & object>(client, sql, parameters);
+		};
+		return {
+			now,
+			skipLocked: 'FOR UPDATE SKIP LOCKED',
+			get: async <Row>(sql: string, ...parameters: SqlValue[]) =>
+				(await query<Row>(sql, parameters)).rows[0],
+			all: async <Row>(sql: string, ...parameters: SqlValue[]) =>
+				(await query<Row>(sql, parameters)).rows,
+			run: async (sql: string, ...parameters: SqlValue[]) => ({
+				changes: (await query(sql, parameters)).rowCount ?? 0,
+			}),
+		};
+	}
+}

@@ -1,0 +1,42 @@
+import type { ClientBase } from 'pg';
+import type { RunName } from '../database';
+import type { Job } from '../group-commit';
+import { execute } from './statements';
+
+/**
+ * Locks every named run until the end of the transaction. Advisory locks, since a run can be begun
+ * that has no row yet; taken in their own order in every transaction, so that two never wait for
+ * each other. A step's or gate's run never changes, so its name may be looked up before the lock.
+ */
+const LOCK = `SELECT job, run, pg_advisory_xact_lock(run) FROM (
+	SELECT job, hashtextextended(run_id, 0) AS run FROM (
+		SELECT job, name AS run_id FROM unnest(?::int[], ?::text[]) AS by_id (job, name)
+		UNION ALL
+		SELECT job, run_id FROM unnest(?::int[], ?::text[]) AS by_step (job, name)
+			JOIN steps ON steps.key = name JOIN runs ON runs.id = run_ref
+		UNION ALL
+		SELECT job, run_id FROM unnest(?::int[], ?::text[]) AS by_gate (job, name)
+			JOIN gates ON gates.gate_id = name JOIN runs ON runs.id = run_ref
+		UNION ALL
+		SELECT job, run_id FROM unnest(?::int[], ?::bigint[]) AS by_ref (job, name)
+			JOIN gates ON gates.id = name JOIN runs ON runs.id = run_ref
+	) AS named ORDER BY run
+) AS ordered`;
+
+/** @returns for each job the locks that it holds; jobs with none in common may run side by side */
+export async function lockRuns(client: ClientBase, jobs: readonly Job[]): Promise<string[][]> {
+	const locksOfJob: string[][] = jobs.map(() => []);
+	const named = jobs.flatMap(({ about }, job) => about.map((name) => ({ job, name })));
+	if (named.length === 0) return locksOfJob;
+	const by = <Member extends string>(member: Member) => {
+		const found = named.filter(({ name }) => member in name);
+		return [
+			found.map(({ job }) => job),
+			found.map(({ name }) => (name as RunName & Record<Member, string | number>)[member]),
+		];
+	};
+	const values = [...by('runId'), ...by('stepKey'), ...by('gateId'), ...by('gateRef')];
+	const { rows } = await execute<{ job: number; run: number }>(client, LOCK, values);
+	for (const { job, run } of rows) locksOfJob[job]!.push(String(run));
+	return locksOfJob;
+}

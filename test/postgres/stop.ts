@@ -1,0 +1,3 @@
+import { stop } from './server';
+
+export default stop;
