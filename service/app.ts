@@ -13,7 +13,7 @@ import type { Journal } from './journal/journal';
 import { Signals } from './journal/signals';
 import { executionStatusFrom } from './n8n/execution-status';
 import { createResume } from './n8n/resume';
-import { SqliteDatabase } from './store/sqlite/sqlite-database';
+import { openDatabase } from './open-database';
 import { version } from './version';
 import { runLeases } from './workers/leases';
 import { runOutbox } from './workers/outbox';
@@ -31,7 +31,8 @@ export interface App {
 
 /** Puts the service together; the only place that knows all parts. */
 export async function createApp(config: Config, logger: Logger): Promise<App> {
-	const database = new SqliteDatabase(config.databaseFile, () => Date.now());
+	const signals = new Signals();
+	const { database, closeSignals } = await openDatabase(config.database, signals, logger);
 	const now = () => database.now();
 	const bot = config.telegram && new TelegramBot(config.telegram);
 	const channels = createChannels(
@@ -39,7 +40,7 @@ export async function createApp(config: Config, logger: Logger): Promise<App> {
 	);
 	const journal: Journal = {
 		database,
-		signals: new Signals(),
+		signals,
 		random: () => Math.random(),
 		randomBytes,
 		secret: config.secret,
@@ -78,6 +79,7 @@ export async function createApp(config: Config, logger: Logger): Promise<App> {
 			stopping.abort();
 			await server.close();
 			await Promise.all(workers);
+			await closeSignals();
 			await journal.database.close();
 		},
 	};

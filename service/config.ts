@@ -6,7 +6,7 @@ import { dirname, resolve } from 'node:path';
 export interface Config {
 	readonly host: string;
 	readonly port: number;
-	readonly databaseFile: string;
+	readonly database: DatabaseAddress;
 	readonly apiKey: string;
 	readonly adminKey: string;
 	readonly secret: Buffer;
@@ -21,6 +21,11 @@ export interface Config {
 	/** Where keys and secret were made at random, for the log; never their values. */
 	readonly generated: readonly string[];
 }
+
+/** Where the journal is kept. A PostgreSQL address may hold a password: it is never logged. */
+export type DatabaseAddress =
+	| { readonly kind: 'sqlite'; readonly file: string }
+	| { readonly kind: 'postgres'; readonly url: string };
 
 export interface TelegramConfig {
 	readonly botToken: string;
@@ -38,14 +43,14 @@ export class ConfigError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Named in the contract of the environment, but belonging to channels and stores of a later version. */
+/** Named in the contract of the environment, but belonging to channels of a later version. */
 const NOT_YET = ['SLACK_BOT_TOKEN', 'SLACK_SIGNING_SECRET', 'SMTP_URL'];
 const MIN_SECRET_LENGTH = 16;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 /**
- * Reads the configuration. A missing key or secret is made at random and kept beside the database
- * with mode 600.
+ * Reads the configuration. On SQLite a missing key or secret is made at random and kept beside the
+ * database with mode 600; on PostgreSQL, where several processes must have the same, it is refused.
  * @throws ConfigError with one clear line for each bad value
  */
 export function readConfig(environment: Environment): Config {
@@ -60,12 +65,11 @@ export function readConfig(environment: Environment): Config {
 	check('JOURNAL_PORT', Number.isInteger(port) && port > 0 && port < 65_536, 'must be 1 to 65535.');
 
 	const database = value('JOURNAL_DATABASE') ?? 'sqlite:./data/journal.db';
+	const onPostgres = /^postgres(ql)?:/.test(database);
 	check(
 		'JOURNAL_DATABASE',
-		/^sqlite:.+/.test(database),
-		/^postgres(ql)?:/.test(database)
-			? 'names PostgreSQL, which this version cannot use yet: use sqlite:<file>.'
-			: 'must be sqlite:<file>, for example sqlite:./data/journal.db.',
+		onPostgres ? URL.canParse(database) : /^sqlite:.+/.test(database),
+		'must be sqlite:<file>, for example sqlite:./data/journal.db, or postgres://user:password@host:5432/database.',
 	);
 
 	const givenUrl = value('JOURNAL_PUBLIC_URL');
@@ -97,21 +101,32 @@ export function readConfig(environment: Environment): Config {
 			(value(name)?.length ?? MIN_SECRET_LENGTH) >= MIN_SECRET_LENGTH,
 			`must have at least ${MIN_SECRET_LENGTH} characters.`,
 		);
+	const needed = ['JOURNAL_API_KEY', 'JOURNAL_SECRET'];
+	if (!isLoopback(host)) needed.push('JOURNAL_ADMIN_KEY');
+	for (const name of onPostgres ? needed : [])
+		check(
+			name,
+			value(name) !== undefined,
+			'must be set on PostgreSQL, to the same value for every journal that shares the database.',
+		);
 	for (const name of NOT_YET)
 		check(name, !value(name), 'is set, but this version has no such channel: remove it.');
 	if (problems.length > 0) throw new ConfigError(problems);
 
-	const databaseFile = resolve(database.slice('sqlite:'.length));
-	// What is journaled may be private: a new folder is for this user alone.
-	mkdirSync(dirname(databaseFile), { recursive: true, mode: 0o700 });
+	const address: DatabaseAddress = onPostgres
+		? { kind: 'postgres', url: database }
+		: { kind: 'sqlite', file: resolve(database.slice('sqlite:'.length)) };
 	const generated: string[] = [];
 	const keep = (name: string, suffix: string) =>
-		value(name) ?? keptSecret(name, `${databaseFile}.${suffix}`, generated);
+		value(name) ??
+		(address.kind === 'sqlite' ? keptSecret(name, `${address.file}.${suffix}`, generated) : '');
+	// What is journaled may be private: a new folder is for this user alone.
+	if (address.kind === 'sqlite') mkdirSync(dirname(address.file), { recursive: true, mode: 0o700 });
 	const apiKey = keep('JOURNAL_API_KEY', 'api-key');
 	return {
 		host,
 		port,
-		databaseFile,
+		database: address,
 		apiKey,
 		adminKey:
 			value('JOURNAL_ADMIN_KEY') ??

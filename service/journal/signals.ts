@@ -1,9 +1,27 @@
-/** Wakes waiters of this process after a commit. Losing a signal loses time, never truth. */
+/** Wakes waiters after a commit. Losing a signal loses time, never truth. */
 export class Signals {
 	readonly #waiters = new Map<string, Set<() => void>>();
 
-	/** Wakes everybody who waits for `topic` now. */
+	#relay: (topic: string) => void = () => {};
+
+	/** Where each signal also goes: to the other processes that share the store. */
+	relayTo(relay: (topic: string) => void): void {
+		this.#relay = relay;
+	}
+
+	/** Wakes everybody who waits for `topic` now, in every process. */
 	notify(topic: string): void {
+		this.notifyHere(topic);
+		this.#relay(topic);
+	}
+
+	/** Wakes whoever waits for anything. */
+	notifyAllHere(): void {
+		for (const topic of [...this.#waiters.keys()]) this.notifyHere(topic);
+	}
+
+	/** Wakes everybody in this process who waits for `topic`. */
+	notifyHere(topic: string): void {
 		const waiters = this.#waiters.get(topic);
 		this.#waiters.delete(topic);
 		waiters?.forEach((wake) => wake());

@@ -1,6 +1,6 @@
 import type { Signals } from './signals';
 
-/** The topics on `journal.signals`. Each says that there is work; the work itself is in the store. */
+/** The topics on `journal.signals`, without spaces. Each says that there is work; the work itself is in the store. */
 
 /** A new timer: the next one may be due earlier than thought. */
 export const TIMERS_SET = 'timers-set';

@@ -34,8 +34,8 @@ export type Wake = (
 
 /**
  * Makes every wake-up that is owed due now. After a start: what the last process had taken is known
- * to be in nobody's hands, and n8n may have come back together with the journal. Where another host
- * has one in hand, n8n is woken twice, which is harmless.
+ * to be in nobody's hands, and n8n may have come back together with the journal. Not where another
+ * process may have one in hand: the second call would find the execution gone.
  */
 export async function makeWakeUpsDue(journal: Journal): Promise<void> {
 	await journal.database.write([], makePendingWaitersDue);

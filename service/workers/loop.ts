@@ -26,7 +26,7 @@ export interface LoopOptions {
  */
 export async function loop(options: LoopOptions): Promise<void> {
 	const { signals, topic, now, signal } = options;
-	const wake = () => signals.notify(topic);
+	const wake = () => signals.notifyHere(topic);
 	signal.addEventListener('abort', wake);
 	while (!signal.aborted) {
 		// Subscribed before looking, so that a signal during the work is not lost.

@@ -27,9 +27,11 @@ export async function runOutbox(
 	log: WorkerLog,
 	signal: AbortSignal,
 ): Promise<void> {
-	await reclaimMessages(journal).catch((err: unknown) =>
-		log.error({ err }, 'what an earlier process left is sent a minute later'),
-	);
+	// Where others share the store, what is taken may be in their hands.
+	if (!journal.database.shared)
+		await reclaimMessages(journal).catch((err: unknown) =>
+			log.error({ err }, 'what an earlier process left is sent a minute later'),
+		);
 	await loop({
 		name: 'outbox',
 		work: async () => await sendDueMessages(journal, deliver, log, signal),

@@ -29,7 +29,7 @@ export async function runWakeUps(
 	const call = (wakeUp: WakeUp) => {
 		const done = callAndRecord(journal, wake, log, signal, wakeUp).finally(() => {
 			calls.delete(done);
-			journal.signals.notify(GATES_DECIDED);
+			journal.signals.notifyHere(GATES_DECIDED);
 		});
 		calls.add(done);
 	};
@@ -37,7 +37,7 @@ export async function runWakeUps(
 	await loop({
 		name: 'wake-ups',
 		work: async () => {
-			if (!begun) await makeWakeUpsDue(journal);
+			if (!begun && !journal.database.shared) await makeWakeUpsDue(journal);
 			begun = true;
 			for (const wakeUp of await takeDueWakeUps(journal, AT_ONCE - calls.size)) call(wakeUp);
 			// The end of a call signals that there is room again.

@@ -20,8 +20,11 @@ export interface PostgresOptions {
 }
 
 const CONNECTIONS = 10;
-/** Transactions at a time: while one waits for its disk sync, another collects and works. */
-const LANES = 3;
+/**
+ * Transactions at a time. More than one splits what one commit could carry, and the second waits for
+ * the runs that the first has locked (measured: 2,070 steps/s with one, 1,400 with two, 64 callers).
+ */
+const LANES = 1;
 const CLOCK = 'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now';
 
 /**

@@ -62,7 +62,7 @@ test.each([
 	['JOURNAL_PORT', 'many'],
 	['JOURNAL_PORT', '70000'],
 	['JOURNAL_DATABASE', 'mysql://localhost/x'],
-	['JOURNAL_DATABASE', 'postgres://localhost/x'],
+	['JOURNAL_DATABASE', 'postgres://no port:x/'],
 	['JOURNAL_PUBLIC_URL', 'journal.example.com'],
 	['N8N_RESUME_BASE', 'ftp://n8n'],
 	['N8N_API_URL', 'not a url'],
@@ -89,4 +89,28 @@ test('every bad value has a line of its own, and none repeats what may be secret
 
 test('empty values count as unset', () => {
 	expect(read({ JOURNAL_PORT: '', TELEGRAM_BOT_TOKEN: ' ' }).port).toBe(5690);
+});
+
+describe('on PostgreSQL', () => {
+	const given = {
+		JOURNAL_DATABASE: 'postgres://journal:pass-word@db.example:5432/journal',
+		JOURNAL_API_KEY: 'api-key-of-16-characters',
+		JOURNAL_SECRET: 'secret-of-16-characters!',
+	};
+
+	test('nothing is made at random: every journal that shares the database must have the same', () => {
+		const config = read(given);
+		expect(config.database).toEqual({ kind: 'postgres', url: given.JOURNAL_DATABASE });
+		expect(config.generated).toEqual([]);
+	});
+
+	test.each([
+		['JOURNAL_SECRET', {}],
+		['JOURNAL_API_KEY', {}],
+		['JOURNAL_ADMIN_KEY', { JOURNAL_HOST: '0.0.0.0' }],
+	])('a missing %s is refused by name, and the password is not told', (name, others) => {
+		const environment = { ...given, ...others, [name]: '' };
+		expect(() => read(environment)).toThrow(new RegExp(`^${name} must be set`));
+		expect(() => read(environment)).not.toThrow(/pass-word/);
+	});
 });
