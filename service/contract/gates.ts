@@ -174,8 +174,11 @@ export const Gate = Type.Object({
 });
 export type Gate = Static<typeof Gate>;
 
-/** `?state=&limit=&cursor=` of the list of gates. */
-export const GateListQuery = Type.Object({ state: Type.Optional(GateState), ...PageQuery }, closed);
+/** `?state=&runId=&limit=&cursor=` of the list of gates. */
+export const GateListQuery = Type.Object(
+	{ state: Type.Optional(GateState), runId: Type.Optional(Identifier), ...PageQuery },
+	closed,
+);
 
 /** Gates, newest first. */
 export const GateList = Type.Object({

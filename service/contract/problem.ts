@@ -28,7 +28,7 @@ export const PROBLEMS = {
 		status: 403,
 		title: 'This key may not do that',
 		action:
-			'Use JOURNAL_ADMIN_KEY: deciding, resolving, cancelling, erasing and the audit need it.',
+			'Use JOURNAL_ADMIN_KEY: deciding, resolving, cancelling, reopening, erasing and the audit need it.',
 		retryable: false,
 	},
 	not_found: {
@@ -75,6 +75,19 @@ export const PROBLEMS = {
 		action: 'Start a new run with another run id.',
 		retryable: false,
 	},
+	run_settled: {
+		status: 409,
+		title: 'The run has ended and takes nothing new',
+		action:
+			'What it holds is still replayed. To go on: reopen it if it is dead (POST /v1/runs/{runId}/reopen), else use another run id.',
+		retryable: false,
+	},
+	run_full: {
+		status: 409,
+		title: 'The run holds as many steps or gates as one run can',
+		action: 'Split the work into several runs, for example one for each item.',
+		retryable: false,
+	},
 	run_awaited: {
 		status: 409,
 		title: 'An execution of n8n still waits for a gate of this run',
@@ -101,7 +114,7 @@ export const PROBLEMS = {
 	},
 	result_conflict: {
 		status: 409,
-		title: 'The step is already completed with another result',
+		title: 'The step or run is already completed with another result',
 		action: 'Use the stored result; a completed result never changes.',
 		retryable: false,
 	},
@@ -176,6 +189,7 @@ export const Problem = Type.Object({
 	previousKey: Type.Optional(Type.String()),
 	changed: Type.Optional(Type.Array(Type.String({ description: 'JSON pointer (RFC 6901)' }))),
 	attempt: Type.Optional(Type.Integer()),
+	runState: Type.Optional(Type.String()),
 	leaseExpiresAt: Type.Optional(Type.String()),
 	nextAttemptAt: Type.Optional(Type.String()),
 	startedAt: Type.Optional(Type.String()),

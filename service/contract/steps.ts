@@ -7,6 +7,7 @@ import {
 	Json,
 	LeaseMs,
 	Meta,
+	PageQuery,
 	PersonText,
 	Sha256Hex,
 	Slot,
@@ -202,3 +203,15 @@ export const Step = Type.Object({
 	meta: Type.Optional(Meta),
 });
 export type Step = Static<typeof Step>;
+
+/** A step in a list: without its payloads. */
+export const ListedStep = Type.Omit(Step, ['input', 'result']);
+export type ListedStep = Static<typeof ListedStep>;
+
+export const StepList = Type.Object({
+	items: Type.Array(ListedStep),
+	nextCursor: Type.Union([Type.String(), Type.Null()]),
+});
+
+/** `?state=&limit=&cursor=` of the list of steps. Other states are looked up in their runs. */
+export const StepListQuery = Type.Object({ state: Type.Literal('in_doubt'), ...PageQuery }, closed);

@@ -14,8 +14,13 @@ export interface AuditFact {
 
 export type AuditType =
 	| 'run.started'
+	| 'run.completed'
+	| 'run.failed'
 	| 'run.cancelled'
+	| 'run.dead'
+	| 'run.reopened'
 	| 'run.erased'
+	| 'run.pruned'
 	| 'step.claimed'
 	| 'step.completed'
 	| 'step.failed'

@@ -65,14 +65,23 @@ export function deadlineOutcome(
 	return { state: 'expired', decision: 'reject', cancelsRun: policy === 'abort' };
 }
 
-/** Who asks and where to wake it is said anew by every open; all else is frozen by the first. */
-const NOT_FROZEN = new Set<string>(['resumeUrl', 'meta']);
+/**
+ * Who asks and where to wake it is said anew by every open, and another input is another gate; all
+ * else is frozen by the first.
+ */
+const NOT_FROZEN = new Set<string>(['resumeUrl', 'meta', 'input']);
 
 /** The members of a later open that differ from the first, and are therefore ignored. */
-export function ignoredMembers(first: OpenGateRequest, later: OpenGateRequest): string[] {
+export function ignoredMembers(
+	first: Omit<OpenGateRequest, 'input'>,
+	later: OpenGateRequest,
+): string[] {
 	const names = [...new Set([...Object.keys(first), ...Object.keys(later)])];
 	return names.filter((name) => {
 		const member = name as keyof OpenGateRequest;
-		return !NOT_FROZEN.has(name) && canonicalJson(first[member]) !== canonicalJson(later[member]);
+		return (
+			!NOT_FROZEN.has(name) &&
+			canonicalJson((first as Partial<OpenGateRequest>)[member]) !== canonicalJson(later[member])
+		);
 	});
 }

@@ -87,7 +87,9 @@ export function mayReport(step: StepFacts, token: number): boolean {
 }
 
 export type FailureOutcome =
-	| { readonly state: 'failed' | 'in_doubt' }
+	/** `exhausted`: trying again might have helped, but attempts or time are used up. */
+	| { readonly state: 'failed'; readonly exhausted: boolean }
+	| { readonly state: 'in_doubt' }
 	| { readonly state: 'waiting_retry'; readonly nextAttemptAt: number };
 
 /** What a reported failure makes of the step. */
@@ -99,11 +101,13 @@ export function judgeFailure(
 	random: number,
 	retryAfterMs?: number,
 ): FailureOutcome {
-	if (verdict === 'terminal') return { state: 'failed' };
+	if (verdict === 'terminal') return { state: 'failed', exhausted: false };
 	if (verdict === 'in_doubt') return { state: 'in_doubt' };
 	const used = step.attempt - step.budgetAttempt;
 	const next = nextAttemptAt(limits, used, step.budgetStartedAt, now, random, retryAfterMs);
-	return next === undefined ? { state: 'failed' } : { state: 'waiting_retry', nextAttemptAt: next };
+	return next === undefined
+		? { state: 'failed', exhausted: true }
+		: { state: 'waiting_retry', nextAttemptAt: next };
 }
 
 /**

@@ -11,6 +11,10 @@ export interface Keys {
 }
 
 declare module 'fastify' {
+	interface FastifyRequest {
+		/** What the presented key may do; set on every request of a guarded scope. */
+		authority: Authority | undefined;
+	}
 	interface FastifyContextConfig {
 		/** The least authority a route asks for. */
 		authority?: Authority;
@@ -20,11 +24,13 @@ declare module 'fastify' {
 /** Guards every route of the scope it is called on; routes ask for more by `config.authority`. */
 export function requireKey(scope: FastifyInstance, keys: Keys): void {
 	const authorityOf = keyring(keys);
+	scope.decorateRequest('authority', undefined);
 	scope.addHook('onRequest', async (request) => {
 		const authority = authorityOf(bearerToken(request));
 		if (!authority) throw new JournalProblem('unauthorized');
 		if (request.routeOptions.config.authority === 'admin' && authority !== 'admin')
 			throw new JournalProblem('forbidden');
+		request.authority = authority;
 	});
 }
 

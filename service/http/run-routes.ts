@@ -3,13 +3,24 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { closed, Identifier, PageQuery } from '../contract/primitives';
 import { Problem } from '../contract/problem';
-import { CancelRunRequest, Run, RunDetail, RunList } from '../contract/runs';
+import {
+	CancelRunRequest,
+	ReopenRunRequest,
+	Run,
+	RunDetail,
+	RunList,
+	RunListQuery,
+	SettleRunRequest,
+} from '../contract/runs';
 import { cancelRun } from '../journal/cancel-run';
 import { eraseRun } from '../journal/erase-run';
 import { exportAudit } from '../journal/export-audit';
 import type { Journal } from '../journal/journal';
 import { listRuns } from '../journal/list-runs';
+import { JournalProblem } from '../journal/problem';
 import { readRun } from '../journal/read-run';
+import { reopenRun } from '../journal/reopen-run';
+import { settleRun } from '../journal/settle-run';
 import { answers } from './answers';
 
 const RunParams = Type.Object({ runId: Identifier });
@@ -24,7 +35,7 @@ export function runRoutes(journal: Journal): FastifyPluginAsyncTypebox {
 				schema: {
 					tags,
 					summary: 'List runs, newest first',
-					querystring: Type.Object(PageQuery, closed),
+					querystring: RunListQuery,
 					response: answers(RunList),
 				},
 			},
@@ -36,12 +47,46 @@ export function runRoutes(journal: Journal): FastifyPluginAsyncTypebox {
 			{
 				schema: {
 					tags,
-					summary: 'Read a run with its steps and gates',
+					summary: 'Read a run with its steps, page by page, and its gates',
 					params: RunParams,
+					querystring: Type.Object(PageQuery, closed),
 					response: answers(RunDetail),
 				},
 			},
-			async (request) => await readRun(journal, request.params.runId),
+			async (request) => await readRun(journal, request.params.runId, request.query),
+		);
+
+		server.post(
+			'/runs/:runId/settle',
+			{
+				schema: {
+					tags,
+					summary: 'Say how a run ended; as dead with the admin key',
+					params: RunParams,
+					body: SettleRunRequest,
+					response: answers(Run),
+				},
+			},
+			async (request) => {
+				if (request.body.as === 'dead' && request.authority !== 'admin')
+					throw new JournalProblem('forbidden');
+				return await settleRun(journal, request.params.runId, request.body);
+			},
+		);
+
+		server.post(
+			'/runs/:runId/reopen',
+			{
+				config: { authority: 'admin' },
+				schema: {
+					tags,
+					summary: 'Take up a run again that failed or was given up (admin key)',
+					params: RunParams,
+					body: ReopenRunRequest,
+					response: answers(Run),
+				},
+			},
+			async (request) => await reopenRun(journal, request.params.runId, request.body),
 		);
 
 		server.post(

@@ -1,5 +1,6 @@
 import swagger from '@fastify/swagger';
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { MAX_BODY_BYTES } from '../domain/limits';
 import type { Journal } from '../journal/journal';
 import { requireKey, type Keys } from './authentication';
 import { refuseDeepBodies } from './body-depth';
@@ -8,10 +9,9 @@ import { measureRequests } from './metrics';
 import { answerProblems } from './problems';
 import { runRoutes } from './run-routes';
 import { aboutRoute, serviceRoutes } from './service-routes';
+import { stepListRoutes } from './step-list-routes';
 import { stepRoutes } from './step-routes';
 
-/** 16 MiB: larger data belongs elsewhere, with a reference in the journal. */
-export const BODY_LIMIT = 16 * 1024 * 1024;
 /** Longer than clients keep idle sockets, or they meet a connection that closes under them. */
 const KEEP_ALIVE_MS = 72_000;
 
@@ -28,7 +28,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 		loggerInstance: options.logger,
 		// The built-in request log writes URLs, and those of decision pages are secrets.
 		logController: new LogController({ disableRequestLogging: true }),
-		bodyLimit: BODY_LIMIT,
+		bodyLimit: MAX_BODY_BYTES,
 		keepAliveTimeout: KEEP_ALIVE_MS,
 		routerOptions: { maxParamLength: 2048 },
 		// Members of such names are data like others here, and a result that holds one must be kept.
@@ -58,6 +58,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 			refuseDeepBodies(v1);
 			await v1.register(aboutRoute(options.version));
 			await v1.register(stepRoutes(options.journal));
+			await v1.register(stepListRoutes(options.journal));
 			await v1.register(gateRoutes(options.journal));
 			await v1.register(runRoutes(options.journal));
 		},

@@ -1,9 +1,12 @@
 import { AUDIT_GENESIS, auditHash, type AuditType } from '../domain/audit-chain';
-import { insertAuditRow } from '../store/audit';
+import { insertAuditRow, type RunCounts } from '../store/audit';
 import type { Queries } from '../store/database';
 
-/** The head of a run's chain; `findRun` returns it. It is moved in place, so that several events follow. */
-export interface AuditHead {
+/**
+ * The head of a run's chain; `findRun` returns it. It is moved in place, so that several events
+ * follow. What counts a step or gate counts it here, and the event writes it.
+ */
+export interface AuditHead extends RunCounts {
 	readonly id: number;
 	audit_seq: number;
 	audit_hash: string;
@@ -24,14 +27,15 @@ export async function appendAudit(
 	const previous = run.audit_seq === 0 ? AUDIT_GENESIS : run.audit_hash;
 	const fact = { seq: run.audit_seq + 1, at: queries.now, type, subject, data };
 	const hash = auditHash(previous, fact);
-	await insertAuditRow(queries, run.id, {
+	const row = {
 		seq: fact.seq,
 		at: fact.at,
 		type,
 		subject: subject ?? null,
 		data_json: JSON.stringify(data),
 		hash,
-	});
+	};
+	await insertAuditRow(queries, run.id, row, run);
 	run.audit_seq = fact.seq;
 	run.audit_hash = hash;
 }

@@ -1,5 +1,5 @@
 import type { Queries } from '../store/database';
-import { listGateRowsOfRun } from '../store/gates';
+import { listOpenGateRowsOfRun } from '../store/gates';
 import type { RunRow } from '../store/runs';
 import { settleGate } from './settle-gate';
 
@@ -8,7 +8,6 @@ import { settleGate } from './settle-gate';
  * not approved. The caller calls signalSettledGates after the commit.
  */
 export async function cancelGatesOfRun(queries: Queries, run: RunRow): Promise<void> {
-	for (const gate of await listGateRowsOfRun(queries, run.id))
-		if (gate.state === 'open')
-			await settleGate(queries, run, gate, { state: 'cancelled' }, { type: 'gate.cancelled' });
+	for (const gate of await listOpenGateRowsOfRun(queries, run.id))
+		await settleGate(queries, run, gate, { state: 'cancelled' }, { type: 'gate.cancelled' });
 }

@@ -1,19 +1,22 @@
 import type { CancelRunRequest, Run } from '../contract/runs';
 import { findUnhashable } from '../domain/canonical-json';
+import { instant } from '../domain/instant';
+import { runMayBecome } from '../domain/run';
 import type { Queries } from '../store/database';
-import { findRun, markRunCancelled, type RunRow } from '../store/runs';
+import { findRun, settleRunRow, type RunRow } from '../store/runs';
 import { appendAudit } from './append-audit';
 import { cancelGatesOfRun } from './cancel-gates-of-run';
 import { describeRun } from './describe-run';
 import { findOrBeginRun } from './enter-run';
 import { NAMESPACE, type Journal } from './journal';
 import { JournalProblem, orThrow } from './problem';
+import { runSettled } from './run-problem';
 import { signalSettledGates } from './topics';
 
 /**
  * Fences a run: every later claim in it is refused, replays included; its open gates close. Also
  * before the first claim, so that a run can be stopped that has not begun. Again is harmless.
- * @throws JournalProblem run_erased, run_pruned, invalid_request
+ * @throws JournalProblem run_settled (completed is final), run_erased, run_pruned, invalid_request
  */
 export async function cancelRun(
 	journal: Journal,
@@ -25,6 +28,7 @@ export async function cancelRun(
 	const answer = await journal.database.write([{ runId }], async (queries) => {
 		const run = await findOrBeginRun(queries, runId);
 		if (run instanceof JournalProblem) return run;
+		if (run.state === 'completed') return runSettled(run);
 		await cancelInTransaction(queries, run, request);
 		return describeRun((await findRun(queries, NAMESPACE, runId))!);
 	});
@@ -32,14 +36,21 @@ export async function cancelRun(
 	return orThrow(answer);
 }
 
-/** The same inside a transaction of the caller; the caller notifies after the commit. */
+/** The same inside a transaction of the caller, who notifies after the commit; a final run stays as it is. */
 export async function cancelInTransaction(
 	queries: Queries,
 	run: RunRow,
 	request: CancelRunRequest,
 ): Promise<void> {
-	if (run.state === 'cancelled') return;
-	await markRunCancelled(queries, run.id, request.by, request.reason);
+	if (!runMayBecome(run.state, 'cancelled')) return;
+	const { by, reason } = request;
+	await settleRunRow(
+		queries,
+		run.id,
+		'cancelled',
+		JSON.stringify({ by, reason, at: instant(queries.now) }),
+		{ json: null, ref: null },
+	);
 	await appendAudit(queries, run, 'run.cancelled', undefined);
 	await cancelGatesOfRun(queries, run);
 }

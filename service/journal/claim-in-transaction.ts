@@ -20,6 +20,7 @@ import {
 	type NewClaim,
 	type StepRow,
 } from '../store/steps';
+import { actInRun, countStep } from './act-in-run';
 import { appendAudit } from './append-audit';
 import { closeInDoubtGate } from './close-in-doubt-gate';
 import { enterRun } from './enter-run';
@@ -61,6 +62,8 @@ async function claimNewStep(
 		const refusal = await refuseChangedInput(queries, previous, request);
 		if (refusal) return refusal;
 	}
+	const refusal = (await actInRun(queries, run)) ?? countStep(run);
+	if (refusal) return refusal;
 	const claim = newClaim(queries, request);
 	await insertClaimedStep(queries, NAMESPACE, {
 		runRef: run.id,
@@ -124,6 +127,8 @@ async function claimKnownStep(
 		case 'again':
 			return executeAnswer(key, attempt, step.fencing_token, step.lease_expires_at);
 		case 'execute': {
+			const refusal = await actInRun(queries, run);
+			if (refusal) return refusal;
 			const claim = newClaim(queries, request);
 			await reclaimStep(queries, step.id, claim, beginsAnew(facts));
 			await appendAudit(queries, run, 'step.claimed', key, { attempt: attempt + 1 });

@@ -7,13 +7,18 @@ import type { GateRow } from '../store/gates';
 import { loadPayload } from '../store/payloads';
 import { findRunByRef } from '../store/runs';
 
-/** What the first open asked, without its resume URL. */
-export type FrozenRequest = Omit<OpenGateRequest, 'resumeUrl'>;
+/** What the first open asked, without its resume URL and its input, which is kept apart. */
+export type FrozenRequest = Omit<OpenGateRequest, 'resumeUrl' | 'input'>;
 
 /** The frozen request of a gate. */
 export async function frozenRequest(queries: Queries, row: GateRow): Promise<FrozenRequest> {
 	const columns = { json: row.request_json, ref: row.request_ref };
 	return (await loadPayload(queries, columns)) as FrozenRequest;
+}
+
+/** What the people are asked about. */
+export async function frozenInput(queries: Queries, row: GateRow): Promise<unknown> {
+	return await loadPayload(queries, { json: row.input_json, ref: row.input_ref });
 }
 
 /** A stored gate as the API shows it. */

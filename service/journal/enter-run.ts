@@ -6,16 +6,13 @@ import { findTombstone } from '../store/tombstones';
 import { appendAudit } from './append-audit';
 import { NAMESPACE } from './journal';
 import { JournalProblem } from './problem';
+import { runCancelled } from './run-problem';
 
 /** The run of that id, begun if it is new. A problem when it was erased, pruned or cancelled. */
 export async function enterRun(queries: Queries, runId: string): Promise<RunRow | JournalProblem> {
 	const run = await findOrBeginRun(queries, runId);
 	if (run instanceof JournalProblem || run.state !== 'cancelled') return run;
-	return new JournalProblem(
-		'run_cancelled',
-		{},
-		`Run "${runId}" was cancelled by ${run.cancelled_by}: ${run.cancelled_reason}`,
-	);
+	return runCancelled(run);
 }
 
 /** As enterRun, but a cancelled run is let through. */
@@ -25,9 +22,18 @@ export async function findOrBeginRun(
 ): Promise<RunRow | JournalProblem> {
 	const known = await findRun(queries, NAMESPACE, runId);
 	if (known) return known;
-	const tombstone = await findTombstone(queries, NAMESPACE, sha256Hex(runId));
-	if (tombstone) return new JournalProblem(`run_${tombstone.kind}`);
+	const gone = await goneProblem(queries, runId);
+	if (gone) return gone;
 	const run = await insertRun(queries, NAMESPACE, runId, AUDIT_GENESIS);
 	await appendAudit(queries, run, 'run.started', undefined);
 	return run;
+}
+
+/** Why a run that has no row may not be begun: it was erased or pruned. */
+export async function goneProblem(
+	queries: Queries,
+	runId: string,
+): Promise<JournalProblem | undefined> {
+	const tombstone = await findTombstone(queries, NAMESPACE, sha256Hex(runId));
+	return tombstone && new JournalProblem(`run_${tombstone.kind}`);
 }

@@ -1,16 +1,14 @@
-import { sha256Hex } from '../domain/key';
 import { isRunAwaited } from '../store/gate-waiters';
-import { deleteRunRow, findRun } from '../store/runs';
-import { deleteStepsOfRun } from '../store/steps';
-import { insertTombstone } from '../store/tombstones';
-import { appendAudit } from './append-audit';
-import { eraseGatesOfRun } from './erase-gates-of-run';
+import { findRun } from '../store/runs';
 import { NAMESPACE, type Journal } from './journal';
 import { JournalProblem, orThrow } from './problem';
+import { buryRun, removeLeftovers } from './remove-run';
 
 /**
  * Removes a run with all its payloads. A tombstone stays, so that a late claim does not begin the
- * work again, and the audit chain stays, since it holds no names and no content.
+ * work again, and the audit chain stays, since it holds no names and no content. It is not seen any
+ * more from the first transaction on, and gone from the store when this returns; where the process
+ * dies in between, the rest is removed after the next start.
  * @throws JournalProblem not_found; run_awaited while an execution would be left waiting for ever
  */
 export async function eraseRun(journal: Journal, runId: string): Promise<void> {
@@ -18,12 +16,8 @@ export async function eraseRun(journal: Journal, runId: string): Promise<void> {
 		const run = await findRun(queries, NAMESPACE, runId);
 		if (!run) return new JournalProblem('not_found', {}, `There is no run "${runId}"`);
 		if (await isRunAwaited(queries, run.id)) return new JournalProblem('run_awaited');
-		await appendAudit(queries, run, 'run.erased', undefined);
-		await insertTombstone(queries, NAMESPACE, sha256Hex(runId), run.id, 'erased');
-		await eraseGatesOfRun(queries, run.id);
-		await deleteStepsOfRun(queries, run.id);
-		await deleteRunRow(queries, run.id);
-		return undefined;
+		return { runRef: run.id, leftovers: await buryRun(queries, run, 'erased') };
 	});
-	orThrow(answer);
+	const { runRef, leftovers } = orThrow(answer);
+	if (leftovers) await removeLeftovers(journal, runRef, async () => true);
 }

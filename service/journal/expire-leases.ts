@@ -1,6 +1,7 @@
 import type { Queries } from '../store/database';
 import { findRunByRef } from '../store/runs';
-import { findStep, listExpiredClaims, nextLeaseExpiry } from '../store/steps';
+import { listExpiredClaims, nextLeaseExpiry } from '../store/step-lists';
+import { findStep } from '../store/steps';
 import { NAMESPACE, type Journal } from './journal';
 import { markInDoubt } from './mark-in-doubt';
 import { stepSettled } from './topics';

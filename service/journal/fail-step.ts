@@ -54,6 +54,7 @@ async function failInTransaction(
 		state: outcome.state,
 		by: 'holder',
 		errorJson: JSON.stringify(request.error),
+		exhausted: outcome.state === 'failed' && outcome.exhausted,
 		...(nextAttemptAt !== undefined && { nextAttemptAt }),
 	});
 	const run = (await findRunByRef(queries, step.run_ref))!;

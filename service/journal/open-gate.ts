@@ -9,6 +9,7 @@ import { findGate, findOpenGatesOfSlot, insertGate, type GateRow } from '../stor
 import { storePayload } from '../store/payloads';
 import type { RunRow } from '../store/runs';
 import { setTimer } from '../store/timers';
+import { actInRun, countGate } from './act-in-run';
 import { appendAudit } from './append-audit';
 import { decisionLink } from './decision-link';
 import { frozenRequest, standingDecision } from './describe-gate';
@@ -29,7 +30,8 @@ export interface OpenedGate {
 /**
  * Opens a gate, or finds it: the same run, gate and input are one gate, whatever crashed between
  * two opens. The first open freezes what people are shown; a later one only adds whom to wake.
- * @throws JournalProblem invalid_request, channel_unavailable, run_cancelled, run_erased, run_pruned
+ * @throws JournalProblem invalid_request, channel_unavailable, run_cancelled, run_settled, run_full,
+ *   run_erased, run_pruned
  */
 export async function openGate(journal: Journal, request: OpenGateRequest): Promise<OpenedGate> {
 	const malformed = refuseMalformedGate(request);
@@ -56,8 +58,10 @@ async function openFirst(
 	if (terms instanceof JournalProblem) return terms;
 	const run = await enterRun(queries, request.runId);
 	if (run instanceof JournalProblem) return run;
+	const refusal = (await actInRun(queries, run)) ?? countGate(run);
+	if (refusal) return refusal;
 	if (request.slot !== undefined) await supersede(queries, run, request.slot, gateId);
-	const { resumeUrl: _, ...frozen } = request;
+	const { resumeUrl: _, input, ...frozen } = request;
 	const { deadlineAt } = terms;
 	const onDeadline = request.onDeadline ?? 'reject';
 	const row = await insertGate(queries, NAMESPACE, {
@@ -68,6 +72,7 @@ async function openFirst(
 		slot: request.slot,
 		stepKey: undefined,
 		request: await storePayload(queries, frozen),
+		input: await storePayload(queries, input),
 		shownSha256: shownSha256(request),
 		deadlineAt,
 		onDeadline,

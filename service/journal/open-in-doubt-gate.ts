@@ -24,6 +24,7 @@ export async function openInDoubtGate(
 	const gate = `in doubt: ${step.step}`;
 	const gateId = gateKey(run.run_id, gate, [step.key, step.fencing_token]);
 	if (await findGate(queries, NAMESPACE, gateId)) return gateId;
+	run.gate_count += 1;
 	const request: FrozenRequest = {
 		runId: run.run_id,
 		gate,
@@ -32,9 +33,9 @@ export async function openInDoubtGate(
 			`Attempt ${step.attempt} of this step was started, and nobody knows whether its effect ` +
 			'happened. Look in the other system. "happened": the step counts as done. ' +
 			'"not_happened": it is tried again. "stop": it has failed.',
-		input: await loadPayload(queries, { json: step.input_json, ref: step.input_ref }),
 		...(meta && { meta }),
 	};
+	const input = await loadPayload(queries, { json: step.input_json, ref: step.input_ref });
 	await insertGate(queries, NAMESPACE, {
 		runRef: run.id,
 		gateId,
@@ -43,7 +44,8 @@ export async function openInDoubtGate(
 		slot: undefined,
 		stepKey: step.key,
 		request: await storePayload(queries, request),
-		shownSha256: shownSha256(request),
+		input: await storePayload(queries, input),
+		shownSha256: shownSha256({ ...request, input }),
 		deadlineAt: null,
 		onDeadline: 'wait',
 	});

@@ -1,5 +1,6 @@
 import type { ResolveRequest, StateAnswer } from '../contract/steps';
 import { instant } from '../domain/instant';
+import { runMayBecome } from '../domain/run';
 import { mayResolve } from '../domain/step';
 import type { Queries } from '../store/database';
 import { storePayload } from '../store/payloads';
@@ -9,6 +10,7 @@ import { appendAudit } from './append-audit';
 import { closeInDoubtGate } from './close-in-doubt-gate';
 import { NAMESPACE, type Journal } from './journal';
 import { JournalProblem, orThrow } from './problem';
+import { reopenInTransaction } from './reopen-run';
 import { stepFacts } from './step-facts';
 import { stepSettled } from './topics';
 
@@ -54,6 +56,9 @@ export async function resolveInTransaction(
 		}),
 	});
 	const run = (await findRunByRef(queries, step.run_ref))!;
+	// Whoever lets a step go on lets its run go on; the claim of a dead run would be refused.
+	if (request.as === 'retry' && runMayBecome(run.state, 'active'))
+		await reopenInTransaction(queries, run, request);
 	await appendAudit(queries, run, 'step.resolved', step.key, { as: request.as });
 	return request.as === 'retry'
 		? { state: 'waiting_retry', nextAttemptAt: instant(queries.now) }

@@ -4,7 +4,7 @@ import type { Queries } from '../store/database';
 import { listWaiters } from '../store/gate-waiters';
 import { findGate, type GateRow } from '../store/gates';
 import { findRunByRef } from '../store/runs';
-import { frozenRequest, standingDecision } from './describe-gate';
+import { frozenInput, frozenRequest, standingDecision } from './describe-gate';
 import { NAMESPACE, type Journal } from './journal';
 import { orThrow } from './problem';
 import { noSuchGate } from './read-gate';
@@ -34,7 +34,7 @@ export async function shownGate(queries: Queries, row: GateRow): Promise<ShownGa
 		state: row.state,
 		title: request.title,
 		message: request.message,
-		input: request.input,
+		input: await frozenInput(queries, row),
 		openedAt: row.opened_at,
 		deadlineAt: row.deadline_at ?? undefined,
 		onDeadline: row.on_deadline,

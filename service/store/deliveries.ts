@@ -94,11 +94,3 @@ export async function deliveryStateOfGate(
 	if (!row || row.all_rows === 0) return 'none';
 	return row.delivered > 0 ? 'delivered' : 'undelivered';
 }
-
-/** Removes where the gates of a run were shown; their owed messages must be removed before. */
-export async function deleteDeliveriesOfRun(queries: Queries, runRef: number): Promise<void> {
-	await queries.run(
-		'DELETE FROM deliveries WHERE gate_ref IN (SELECT id FROM gates WHERE run_ref = ?)',
-		runRef,
-	);
-}

@@ -25,10 +25,3 @@ export async function listGateDecisions(queries: Queries, gateRef: number): Prom
 	);
 	return rows.map((row) => row.decision_json);
 }
-
-export async function deleteGateDecisionsOfRun(queries: Queries, runRef: number): Promise<void> {
-	await queries.run(
-		'DELETE FROM gate_decisions WHERE gate_ref IN (SELECT id FROM gates WHERE run_ref = ?)',
-		runRef,
-	);
-}

@@ -138,10 +138,3 @@ export async function isRunAwaited(queries: Queries, runRef: number): Promise<bo
 	);
 	return row !== undefined;
 }
-
-export async function deleteWaitersOfRun(queries: Queries, runRef: number): Promise<void> {
-	await queries.run(
-		'DELETE FROM gate_waiters WHERE gate_ref IN (SELECT id FROM gates WHERE run_ref = ?)',
-		runRef,
-	);
-}

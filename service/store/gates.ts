@@ -13,9 +13,12 @@ export interface GateRow {
 	/** The step that a gate of kind `in_doubt` asks about. */
 	step_key: string | null;
 	state: GateState;
-	/** The first open's request, without its resume URL: what is shown is frozen. */
+	/** The first open's request, without its resume URL and its input: what is shown is frozen. */
 	request_json: string | null;
 	request_ref: number | null;
+	/** Apart from the request, since it may be large and lists do not show it. */
+	input_json: string | null;
+	input_ref: number | null;
 	shown_sha256: string;
 	opened_at: number;
 	deadline_at: number | null;
@@ -27,7 +30,9 @@ export interface GateRow {
 }
 
 const COLUMNS = `id, run_ref, gate_id, gate, kind, slot, step_key, state, request_json, request_ref,
-	shown_sha256, opened_at, deadline_at, on_deadline, decision_json, decided_at, superseded_by`;
+	input_json, input_ref, shown_sha256, opened_at, deadline_at, on_deadline, decision_json, decided_at, superseded_by`;
+/** What a removed run still has is not seen any more. */
+const HAS_RUN = 'EXISTS (SELECT 1 FROM runs WHERE runs.id = gates.run_ref)';
 
 export async function findGate(
 	queries: Queries,
@@ -35,7 +40,7 @@ export async function findGate(
 	gateId: string,
 ): Promise<GateRow | undefined> {
 	return await queries.get<GateRow>(
-		`SELECT ${COLUMNS} FROM gates WHERE namespace = ? AND gate_id = ?`,
+		`SELECT ${COLUMNS} FROM gates WHERE namespace = ? AND gate_id = ? AND ${HAS_RUN}`,
 		namespace,
 		gateId,
 	);
@@ -46,7 +51,10 @@ export async function findGateByRef(
 	queries: Queries,
 	gateRef: number,
 ): Promise<GateRow | undefined> {
-	return await queries.get<GateRow>(`SELECT ${COLUMNS} FROM gates WHERE id = ?`, gateRef);
+	return await queries.get<GateRow>(
+		`SELECT ${COLUMNS} FROM gates WHERE id = ? AND ${HAS_RUN}`,
+		gateRef,
+	);
 }
 
 /** Open gates for people's approval that were asked from this place of the workflow. */
@@ -71,6 +79,7 @@ export interface NewGate {
 	readonly slot: string | undefined;
 	readonly stepKey: string | undefined;
 	readonly request: PayloadColumns;
+	readonly input: PayloadColumns;
 	readonly shownSha256: string;
 	readonly deadlineAt: number | null;
 	readonly onDeadline: OnDeadline;
@@ -83,8 +92,9 @@ export async function insertGate(
 ): Promise<GateRow> {
 	const row = await queries.get<GateRow>(
 		`INSERT INTO gates (namespace, run_ref, gate_id, gate, kind, slot, step_key, state,
-			request_json, request_ref, shown_sha256, opened_at, deadline_at, on_deadline)
-		 VALUES (?, ?, ?, ?, ?, ?, ?, 'open', ?, ?, ?, ?, ?, ?) RETURNING ${COLUMNS}`,
+			request_json, request_ref, input_json, input_ref, shown_sha256, opened_at, deadline_at,
+			on_deadline)
+		 VALUES (?, ?, ?, ?, ?, ?, ?, 'open', ?, ?, ?, ?, ?, ?, ?, ?) RETURNING ${COLUMNS}`,
 		namespace,
 		gate.runRef,
 		gate.gateId,
@@ -94,6 +104,8 @@ export async function insertGate(
 		gate.stepKey ?? null,
 		gate.request.json,
 		gate.request.ref,
+		gate.input.json,
+		gate.input.ref,
 		gate.shownSha256,
 		queries.now,
 		gate.deadlineAt,
@@ -126,28 +138,48 @@ export async function settleGateRow(
 	return changes === 1;
 }
 
+/** Which gates a list holds; all of them where nothing is given. */
+export interface GateFilter {
+	readonly state?: GateState | undefined;
+	readonly runRef?: number | undefined;
+}
+
 /** Newest first, `before` being the id that the cursor carries. */
 export async function listGateRows(
 	queries: Queries,
 	namespace: string,
-	state: GateState | undefined,
+	{ state, runRef }: GateFilter,
 	limit: number,
 	before: number,
 ): Promise<GateRow[]> {
 	return await queries.all<GateRow>(
-		`SELECT ${COLUMNS} FROM gates
-		 WHERE namespace = ? AND id < ? ${state === undefined ? '' : 'AND state = ?'}
+		`SELECT ${COLUMNS} FROM gates WHERE namespace = ? AND id < ? AND ${HAS_RUN}
+			${state === undefined ? '' : 'AND state = ?'} ${runRef === undefined ? '' : 'AND run_ref = ?'}
 		 ORDER BY id DESC LIMIT ?`,
 		namespace,
 		before,
 		...(state === undefined ? [] : [state]),
+		...(runRef === undefined ? [] : [runRef]),
 		limit,
 	);
 }
 
-export async function listGateRowsOfRun(queries: Queries, runRef: number): Promise<GateRow[]> {
+/** In the order in which they were opened. */
+export async function listGateRowsOfRun(
+	queries: Queries,
+	runRef: number,
+	limit: number,
+): Promise<GateRow[]> {
 	return await queries.all<GateRow>(
-		`SELECT ${COLUMNS} FROM gates WHERE run_ref = ? ORDER BY id`,
+		`SELECT ${COLUMNS} FROM gates WHERE run_ref = ? ORDER BY id LIMIT ?`,
+		runRef,
+		limit,
+	);
+}
+
+export async function listOpenGateRowsOfRun(queries: Queries, runRef: number): Promise<GateRow[]> {
+	return await queries.all<GateRow>(
+		`SELECT ${COLUMNS} FROM gates WHERE run_ref = ? AND state = 'open' ORDER BY id`,
 		runRef,
 	);
 }
@@ -163,13 +195,4 @@ export async function findOpenGateOfStep(
 		runRef,
 		stepKey,
 	);
-}
-
-/** Removes the gates of a run and what they showed. What hangs on them must be removed before. */
-export async function deleteGatesOfRun(queries: Queries, runRef: number): Promise<void> {
-	await queries.run(
-		'DELETE FROM payloads WHERE id IN (SELECT request_ref FROM gates WHERE run_ref = ?)',
-		runRef,
-	);
-	await queries.run('DELETE FROM gates WHERE run_ref = ?', runRef);
 }

@@ -108,15 +108,6 @@ export async function postponeOutbox(
 	);
 }
 
-/** Removes what is owed to the gates of a run. */
-export async function deleteOutboxOfRun(queries: Queries, runRef: number): Promise<void> {
-	await queries.run(
-		`DELETE FROM outbox WHERE delivery_ref IN (
-			SELECT id FROM deliveries WHERE gate_ref IN (SELECT id FROM gates WHERE run_ref = ?))`,
-		runRef,
-	);
-}
-
 /** When the next row that has its turn is due, or undefined when there is none. */
 export async function nextOutboxDueAt(
 	queries: Queries,

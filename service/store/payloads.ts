@@ -31,3 +31,8 @@ export async function loadPayload(queries: Queries, columns: PayloadColumns): Pr
 	);
 	return row && JSON.parse(row.json);
 }
+
+/** Removes what storePayload stored apart; a payload that lies inline goes with its row. */
+export async function deletePayload(queries: Queries, ref: PayloadColumns['ref']): Promise<void> {
+	if (ref !== null) await queries.run('DELETE FROM payloads WHERE id = ?', ref);
+}

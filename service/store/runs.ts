@@ -1,5 +1,6 @@
 import type { RunState } from '../contract/runs';
 import type { Queries } from './database';
+import type { PayloadColumns } from './payloads';
 
 export interface RunRow {
 	id: number;
@@ -7,14 +8,21 @@ export interface RunRow {
 	state: RunState;
 	created_at: number;
 	updated_at: number;
-	cancelled_by: string | null;
-	cancelled_reason: string | null;
+	/** Steps and gates that were ever begun in it. */
+	step_count: number;
+	gate_count: number;
+	/** Who settled it, why and when; absent while it is active. */
+	settlement_json: string | null;
+	/** Who last took it up again after it had failed or was given up. */
+	reopening_json: string | null;
+	result_json: string | null;
+	result_ref: number | null;
 	audit_seq: number;
 	audit_hash: string;
 }
 
-const COLUMNS =
-	'id, run_id, state, created_at, updated_at, cancelled_by, cancelled_reason, audit_seq, audit_hash';
+const COLUMNS = `id, run_id, state, created_at, updated_at, step_count, gate_count, settlement_json,
+	reopening_json, result_json, result_ref, audit_seq, audit_hash`;
 
 const FIND = `SELECT ${COLUMNS} FROM runs WHERE namespace = ? AND run_id = ?`;
 const FIND_BY_REF = `SELECT ${COLUMNS} FROM runs WHERE id = ?`;
@@ -38,8 +46,9 @@ export async function insertRun(
 	auditHash: string,
 ): Promise<RunRow> {
 	const row = await queries.get<RunRow>(
-		`INSERT INTO runs (namespace, run_id, state, created_at, updated_at, audit_seq, audit_hash)
-		 VALUES (?, ?, 'active', ?, ?, 0, ?) RETURNING ${COLUMNS}`,
+		`INSERT INTO runs (namespace, run_id, state, created_at, updated_at, step_count, gate_count,
+			audit_seq, audit_hash)
+		 VALUES (?, ?, 'active', ?, ?, 0, 0, 0, ?) RETURNING ${COLUMNS}`,
 		namespace,
 		runId,
 		queries.now,
@@ -49,17 +58,33 @@ export async function insertRun(
 	return row!;
 }
 
-export async function markRunCancelled(
+/** Ends a run. The caller has checked that its state may become this one. */
+export async function settleRunRow(
 	queries: Queries,
 	runRef: number,
-	by: string,
-	reason: string,
+	state: Exclude<RunState, 'active'>,
+	settlementJson: string,
+	result: PayloadColumns,
 ): Promise<void> {
 	await queries.run(
-		`UPDATE runs SET state = 'cancelled', cancelled_by = ?, cancelled_reason = ?, updated_at = ? WHERE id = ?`,
-		by,
-		reason,
-		queries.now,
+		`UPDATE runs SET state = ?, settlement_json = ?, result_json = ?, result_ref = ? WHERE id = ?`,
+		state,
+		settlementJson,
+		result.json,
+		result.ref,
+		runRef,
+	);
+}
+
+/** Makes a failed or dead run active again. */
+export async function reopenRunRow(
+	queries: Queries,
+	runRef: number,
+	reopeningJson: string,
+): Promise<void> {
+	await queries.run(
+		`UPDATE runs SET state = 'active', settlement_json = NULL, reopening_json = ? WHERE id = ?`,
+		reopeningJson,
 		runRef,
 	);
 }
@@ -68,13 +93,30 @@ export async function markRunCancelled(
 export async function listRunRows(
 	queries: Queries,
 	namespace: string,
+	state: RunState | undefined,
 	limit: number,
 	before: number,
 ): Promise<RunRow[]> {
 	return await queries.all<RunRow>(
-		`SELECT ${COLUMNS} FROM runs WHERE namespace = ? AND id < ? ORDER BY id DESC LIMIT ?`,
+		`SELECT ${COLUMNS} FROM runs
+		 WHERE namespace = ? AND id < ? ${state === undefined ? '' : 'AND state = ?'}
+		 ORDER BY id DESC LIMIT ?`,
 		namespace,
 		before,
+		...(state === undefined ? [] : [state]),
+		limit,
+	);
+}
+
+/** Oldest first, from behind the row `after`: in the order in which they grow too old. */
+export async function listRunRowsFrom(
+	queries: Queries,
+	after: number,
+	limit: number,
+): Promise<RunRow[]> {
+	return await queries.all<RunRow>(
+		`SELECT ${COLUMNS} FROM runs WHERE id > ? ORDER BY id LIMIT ?`,
+		after,
 		limit,
 	);
 }

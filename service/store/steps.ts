@@ -27,6 +27,8 @@ export interface StepRow {
 	next_attempt_at: number | null;
 	settled_at: number | null;
 	settled_by: 'holder' | 'person' | 'clock' | null;
+	/** 1: it failed because its attempts or its time were used up, which makes it a dead letter. */
+	exhausted: 1 | null;
 	result_json: string | null;
 	result_ref: number | null;
 	error_json: string | null;
@@ -36,16 +38,18 @@ export interface StepRow {
 	meta_json: string | null;
 }
 
-const COLUMNS = `id, run_ref, key, step, slot, fingerprint, input_json, input_ref, state, attempt,
+export const STEP_COLUMNS = `id, run_ref, key, step, slot, fingerprint, input_json, input_ref, state, attempt,
 	fencing_token, claim_id, first_claimed_at, budget_attempt, budget_started_at, claimed_at, lease_expires_at, max_attempts,
-	max_elapsed_ms, next_attempt_at, settled_at, settled_by, result_json, result_ref, error_json,
+	max_elapsed_ms, next_attempt_at, settled_at, settled_by, exhausted, result_json, result_ref, error_json,
 	usage_json, resolution_json, execution_id, meta_json`;
 
 // Put together once: statements are cached by their text, and hashing a new long string each time
 // costs as much as the look-up.
-const FIND_IN_RUN = `SELECT ${COLUMNS} FROM steps WHERE namespace = ? AND run_ref = ? AND key = ?`;
-const FIND = `SELECT ${COLUMNS} FROM steps WHERE namespace = ? AND key = ?`;
-const FIND_LAST_OF_SLOT = `SELECT ${COLUMNS} FROM steps
+const FIND_IN_RUN = `SELECT ${STEP_COLUMNS} FROM steps WHERE namespace = ? AND run_ref = ? AND key = ?`;
+/** What a removed run still has is not seen any more. */
+export const HAS_RUN = 'EXISTS (SELECT 1 FROM runs WHERE runs.id = steps.run_ref)';
+const FIND = `SELECT ${STEP_COLUMNS} FROM steps WHERE namespace = ? AND key = ? AND ${HAS_RUN}`;
+const FIND_LAST_OF_SLOT = `SELECT ${STEP_COLUMNS} FROM steps
 	WHERE id = (SELECT step_ref FROM slots WHERE run_ref = ? AND slot = ?)`;
 
 export interface CompletedStep {
@@ -174,7 +178,7 @@ export async function reclaimStep(
 		`UPDATE steps SET state = 'claimed', attempt = attempt + 1, fencing_token = fencing_token + 1,
 			claim_id = ?, claimed_at = ?, lease_expires_at = ?, max_attempts = ?, max_elapsed_ms = ?,
 			execution_id = ?, meta_json = ?, next_attempt_at = NULL, settled_at = NULL, settled_by = NULL,
-			error_json = NULL, budget_attempt = CASE WHEN ? = 1 THEN attempt ELSE budget_attempt END,
+			exhausted = NULL, error_json = NULL, budget_attempt = CASE WHEN ? = 1 THEN attempt ELSE budget_attempt END,
 			budget_started_at = CASE WHEN ? = 1 THEN ? ELSE budget_started_at END
 		 WHERE id = ?`,
 		claim.claimId ?? null,
@@ -194,6 +198,8 @@ export async function reclaimStep(
 export interface Settlement {
 	readonly state: StepState;
 	readonly by: 'holder' | 'person' | 'clock';
+	/** Failed because attempts or time were used up. */
+	readonly exhausted?: boolean;
 	readonly result?: PayloadColumns;
 	readonly errorJson?: string;
 	readonly usageJson?: string;
@@ -209,12 +215,13 @@ export async function settleStep(
 	settlement: Settlement,
 ): Promise<void> {
 	await queries.run(
-		`UPDATE steps SET state = ?, settled_at = ?, settled_by = ?, result_json = ?, result_ref = ?,
+		`UPDATE steps SET state = ?, settled_at = ?, settled_by = ?, exhausted = ?, result_json = ?, result_ref = ?,
 			error_json = ?, usage_json = ?, resolution_json = ?, next_attempt_at = ?
 		 WHERE id = ? AND fencing_token = ?`,
 		settlement.state,
 		queries.now,
 		settlement.by,
+		settlement.exhausted ? 1 : null,
 		settlement.result?.json ?? null,
 		settlement.result?.ref ?? null,
 		settlement.errorJson ?? null,
@@ -238,40 +245,4 @@ export async function extendLease(
 		id,
 		fencingToken,
 	);
-}
-
-/** Claimed steps whose lease has run out, oldest first. */
-export async function listExpiredClaims(queries: Queries, limit: number): Promise<StepRow[]> {
-	return await queries.all<StepRow>(
-		`SELECT ${COLUMNS} FROM steps WHERE state = 'claimed' AND lease_expires_at <= ?
-		 ORDER BY lease_expires_at LIMIT ?`,
-		queries.now,
-		limit,
-	);
-}
-
-/** When the next lease runs out, milliseconds since the epoch. */
-export async function nextLeaseExpiry(queries: Queries): Promise<number | undefined> {
-	const row = await queries.get<{ at: number | null }>(
-		"SELECT min(lease_expires_at) AS at FROM steps WHERE state = 'claimed'",
-	);
-	return row?.at ?? undefined;
-}
-
-export async function listStepsOfRun(queries: Queries, runRef: number): Promise<StepRow[]> {
-	return await queries.all<StepRow>(
-		`SELECT ${COLUMNS} FROM steps WHERE run_ref = ? ORDER BY id`,
-		runRef,
-	);
-}
-
-export async function deleteStepsOfRun(queries: Queries, runRef: number): Promise<void> {
-	await queries.run(
-		`DELETE FROM payloads WHERE id IN (
-			SELECT input_ref FROM steps WHERE run_ref = ? UNION SELECT result_ref FROM steps WHERE run_ref = ?)`,
-		runRef,
-		runRef,
-	);
-	await queries.run('DELETE FROM slots WHERE run_ref = ?', runRef);
-	await queries.run('DELETE FROM steps WHERE run_ref = ?', runRef);
 }

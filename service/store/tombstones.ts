@@ -18,6 +18,7 @@ export async function findTombstone(
 	);
 }
 
+/** Of a run whose rows in other tables are still to be removed, until finishTombstone. */
 export async function insertTombstone(
 	queries: Queries,
 	namespace: string,
@@ -26,11 +27,55 @@ export async function insertTombstone(
 	kind: TombstoneRow['kind'],
 ): Promise<void> {
 	await queries.run(
-		'INSERT INTO tombstones (namespace, run_id_sha256, run_ref, kind, at) VALUES (?, ?, ?, ?, ?)',
+		`INSERT INTO tombstones (namespace, run_id_sha256, run_ref, kind, at, unfinished)
+		 VALUES (?, ?, ?, ?, ?, 1)`,
 		namespace,
 		runIdSha256,
 		runRef,
 		kind,
 		queries.now,
 	);
+}
+
+/** Runs that are gone but of which rows are left in other tables: a removal goes on, or was cut short. */
+export async function listUnfinishedRemovals(queries: Queries, limit: number): Promise<number[]> {
+	const rows = await queries.all<{ run_ref: number }>(
+		'SELECT run_ref FROM tombstones WHERE unfinished = 1 ORDER BY run_ref LIMIT ?',
+		limit,
+	);
+	return rows.map((row) => row.run_ref);
+}
+
+/** Nothing is left of the run, unless another process is removing it at this moment. */
+export async function finishTombstone(
+	queries: Queries,
+	namespace: string,
+	runRef: number,
+): Promise<void> {
+	await queries.run(
+		`UPDATE tombstones SET unfinished = 0 WHERE unfinished = 1 AND run_ref = ?
+			AND NOT EXISTS (SELECT 1 FROM steps WHERE namespace = ? AND steps.run_ref = tombstones.run_ref)
+			AND NOT EXISTS (SELECT 1 FROM slots WHERE slots.run_ref = tombstones.run_ref)
+			AND NOT EXISTS (SELECT 1 FROM gates WHERE gates.run_ref = tombstones.run_ref)`,
+		runRef,
+		namespace,
+	);
+}
+
+/** Finished tombstones from before an instant (milliseconds since the epoch), oldest first. */
+export async function listOldTombstones(
+	queries: Queries,
+	before: number,
+	limit: number,
+): Promise<number[]> {
+	const rows = await queries.all<{ run_ref: number }>(
+		'SELECT run_ref FROM tombstones WHERE at < ? AND unfinished = 0 ORDER BY at LIMIT ?',
+		before,
+		limit,
+	);
+	return rows.map((row) => row.run_ref);
+}
+
+export async function removeTombstone(queries: Queries, runRef: number): Promise<void> {
+	await queries.run('DELETE FROM tombstones WHERE run_ref = ?', runRef);
 }

@@ -11,6 +11,8 @@ import type { Dialect } from './dialect';
  *   makes SQLite plan the statement anew for each value (it is built with STAT4);
  * - `audit_events` hold opaque ids and enumerations only: no names, inputs or comments, so that a
  *   run can be erased without breaking its hash chain;
+ * - a run is gone when its row is: what it still has in other tables is not seen any more, and is
+ *   removed bit by bit (`tombstones.unfinished`);
  * - an id that outlives its row is never given again (`lastingId`): the audit of an erased run goes on
  *   under its run's, and a message or wake-up that is on its way when its run is erased reports under
  *   its own.
@@ -23,12 +25,18 @@ CREATE TABLE runs (
 	state TEXT NOT NULL,
 	created_at ${int} NOT NULL,
 	updated_at ${int} NOT NULL,
-	cancelled_by TEXT,
-	cancelled_reason TEXT,
+	step_count ${int} NOT NULL,
+	gate_count ${int} NOT NULL,
+	settlement_json TEXT,
+	reopening_json TEXT,
+	result_json TEXT,
+	result_ref ${int},
+	result_key_id TEXT,
 	audit_seq ${int} NOT NULL,
 	audit_hash TEXT NOT NULL,
 	UNIQUE (namespace, run_id)
 );
+CREATE INDEX runs_by_state ON runs (namespace, state, id);
 
 CREATE TABLE tombstones (
 	namespace TEXT NOT NULL,
@@ -36,8 +44,11 @@ CREATE TABLE tombstones (
 	run_ref ${int} NOT NULL,
 	kind TEXT NOT NULL,
 	at ${int} NOT NULL,
+	unfinished ${int} NOT NULL,
 	UNIQUE (namespace, run_id_sha256)
 );
+CREATE INDEX tombstones_unfinished ON tombstones (run_ref) WHERE unfinished = 1;
+CREATE INDEX tombstones_by_time ON tombstones (at);
 
 CREATE TABLE payloads (
 	id ${id},
@@ -70,6 +81,7 @@ CREATE TABLE steps (
 	next_attempt_at ${int},
 	settled_at ${int},
 	settled_by TEXT,
+	exhausted ${int},
 	result_json TEXT,
 	result_ref ${int},
 	result_key_id TEXT,
@@ -83,6 +95,9 @@ CREATE TABLE steps (
 );
 CREATE INDEX steps_by_key ON steps (namespace, key);
 CREATE INDEX steps_by_lease ON steps (lease_expires_at) WHERE state = 'claimed';
+CREATE INDEX steps_in_doubt ON steps (namespace, id) WHERE state = 'in_doubt';
+CREATE INDEX doubts_of_run ON steps (run_ref) WHERE state = 'in_doubt';
+CREATE INDEX steps_dead_letters ON steps (namespace, id) WHERE exhausted = 1;
 
 CREATE TABLE slots (
 	id ${id},
@@ -105,6 +120,9 @@ CREATE TABLE gates (
 	request_json TEXT,
 	request_ref ${int},
 	request_key_id TEXT,
+	input_json TEXT,
+	input_ref ${int},
+	input_key_id TEXT,
 	shown_sha256 TEXT NOT NULL,
 	opened_at ${int} NOT NULL,
 	deadline_at ${int},
@@ -179,7 +197,7 @@ CREATE TABLE outbox (
 	last_error_code TEXT
 );
 CREATE INDEX outbox_due ON outbox (due_at) WHERE state = 'pending';
-CREATE INDEX outbox_turn ON outbox (delivery_ref, id) WHERE state = 'pending';
+CREATE INDEX outbox_turn ON outbox (delivery_ref, id);
 
 CREATE TABLE audit_events (
 	run_ref ${int} NOT NULL,

@@ -144,13 +144,18 @@ describe('a reported failure', () => {
 	test('attempts or time used up: failed', () => {
 		expect(judgeFailure(step({ attempt: 3 }), limits, 'retryable', NOW, 0)).toEqual({
 			state: 'failed',
+			exhausted: true,
 		});
 		expect(judgeFailure(step({}), limits, 'retryable', NOW, 0, 50_001)).toEqual({
 			state: 'failed',
+			exhausted: true,
 		});
 	});
 	test('terminal fails, in doubt stays in doubt', () => {
-		expect(judgeFailure(step({}), limits, 'terminal', NOW, 0)).toEqual({ state: 'failed' });
+		expect(judgeFailure(step({}), limits, 'terminal', NOW, 0)).toEqual({
+			state: 'failed',
+			exhausted: false,
+		});
 		expect(judgeFailure(step({}), limits, 'in_doubt', NOW, 0)).toEqual({ state: 'in_doubt' });
 	});
 });

@@ -1,0 +1,53 @@
+import { sha256Hex } from '../domain/key';
+import type { Queries } from '../store/database';
+import { deletePayload } from '../store/payloads';
+import { removeGates, removeSlots, removeSteps } from '../store/removal';
+import { deleteRunRow, type RunRow } from '../store/runs';
+import { finishTombstone, insertTombstone, type TombstoneRow } from '../store/tombstones';
+import { appendAudit } from './append-audit';
+import { NAMESPACE, type Journal } from './journal';
+
+/** Rows of one kind that one transaction removes: small enough that requests wait for moments. */
+const SLICE = 100;
+
+/**
+ * Makes a run vanish: from this transaction on every request about it, its steps and its gates finds
+ * a tombstone or nothing. A small run is gone whole; of a larger one rows are left that nobody sees,
+ * for removeLeftovers.
+ * @returns whether rows may be left
+ */
+export async function buryRun(
+	queries: Queries,
+	run: RunRow,
+	kind: TombstoneRow['kind'],
+): Promise<boolean> {
+	await appendAudit(queries, run, `run.${kind}`, undefined);
+	await insertTombstone(queries, NAMESPACE, sha256Hex(run.run_id), run.id, kind);
+	await deletePayload(queries, run.result_ref);
+	await deleteRunRow(queries, run.id);
+	return await removeSlice(queries, run.id);
+}
+
+/**
+ * Removes what is left of a buried run, in transactions of bounded size, until nothing is.
+ * @param goOn awaited between two of them; false ends it early, and it is to be called again
+ */
+export async function removeLeftovers(
+	journal: Journal,
+	runRef: number,
+	goOn: () => Promise<boolean>,
+): Promise<void> {
+	while (await journal.database.write([], async (queries) => await removeSlice(queries, runRef)))
+		if (!(await goOn())) return;
+}
+
+async function removeSlice(queries: Queries, runRef: number): Promise<boolean> {
+	const removed = [
+		await removeSteps(queries, NAMESPACE, runRef, SLICE),
+		await removeSlots(queries, runRef, SLICE),
+		await removeGates(queries, NAMESPACE, runRef, SLICE),
+	];
+	if (removed.some((rows) => rows === SLICE)) return true;
+	await finishTombstone(queries, NAMESPACE, runRef);
+	return false;
+}
