@@ -1,12 +1,11 @@
 import { Agent, request } from 'node:http';
 
-/** POSTs JSON over kept-alive connections, one per caller. */
+/** POSTs over kept-alive connections, one per caller. `post` takes a value, `postText` its JSON. */
 export function jsonClient(baseUrl, headers = {}) {
 	const agent = new Agent({ keepAlive: true });
 	const { hostname, port } = new URL(baseUrl);
-	const post = (path, body) =>
+	const postText = (path, text) =>
 		new Promise((resolve, reject) => {
-			const text = JSON.stringify(body);
 			const outgoing = request(
 				{
 					agent,
@@ -24,11 +23,20 @@ export function jsonClient(baseUrl, headers = {}) {
 					let received = '';
 					answer.setEncoding('utf8');
 					answer.on('data', (chunk) => (received += chunk));
-					answer.on('end', () => resolve({ status: answer.statusCode, body: received }));
+					answer.on('end', () =>
+						answer.statusCode === 200
+							? resolve(received)
+							: reject(new Error(`POST ${path}: ${answer.statusCode} ${received}`)),
+					);
 				},
 			);
 			outgoing.on('error', reject);
 			outgoing.end(text);
 		});
-	return { post, close: () => agent.destroy() };
+	return {
+		postText,
+		/** The answer as text. Rejects when it is not 200. */
+		post: (path, body) => postText(path, JSON.stringify(body)),
+		close: () => agent.destroy(),
+	};
 }
