@@ -15,6 +15,7 @@ import { executionStatusFrom } from './n8n/execution-status';
 import { createResume } from './n8n/resume';
 import { openDatabase } from './open-database';
 import { version } from './version';
+import { runDeposits } from './workers/deposits';
 import { runLeases } from './workers/leases';
 import { runOutbox } from './workers/outbox';
 import { pollTelegram } from './workers/telegram-polling';
@@ -71,6 +72,7 @@ export async function createApp(config: Config, logger: Logger): Promise<App> {
 				runTimers(journal, now, logger, signal),
 				runWakeUps(journal, resume, now, logger, signal),
 				runOutbox(journal, channels.deliver, now, logger, signal),
+				runDeposits(journal, now, logger, signal),
 			];
 			if (bot)
 				workers.push(pollTelegram(journal, new TelegramButtonSource(bot, logger), logger, signal));

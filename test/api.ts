@@ -1,5 +1,7 @@
 import { pino } from 'pino';
 import type { FastifyInstance } from 'fastify';
+import type { BodyReader } from '../service/http/large-bodies/body-thread';
+import { condenseBody } from '../service/http/large-bodies/condense-body';
 import { createServer } from '../service/http/server';
 import type { Journal } from '../service/journal/journal';
 import { fakeJournal, type FakeJournal } from './fake-journal';
@@ -22,6 +24,12 @@ export interface Api extends FakeJournal {
 	admin(method: string, path: string, body?: unknown): Promise<Answer>;
 }
 
+/** The thread runs compiled code only; here its work is done in place. */
+export const readerWithoutThread: BodyReader = {
+	condense: async (bytes) => condenseBody(bytes),
+	close: async () => {},
+};
+
 /** The whole API over an empty store and a fake clock, without a socket. */
 export async function openApi(overrides: Partial<Journal> = {}): Promise<Api> {
 	const fake = fakeJournal(overrides);
@@ -30,6 +38,7 @@ export async function openApi(overrides: Partial<Journal> = {}): Promise<Api> {
 		keys: { apiKey: API_KEY, adminKey: ADMIN_KEY },
 		version: '0.0.0-test',
 		logger: pino({ level: 'silent' }),
+		bodyReader: readerWithoutThread,
 	});
 	const call: Api['call'] = async (method, path, body, key = API_KEY) => {
 		const answer = await server.inject({

@@ -46,6 +46,7 @@ function postgresStore(now: () => number): Database {
 		now,
 		read: async (work) => await (await opening).database.read(work),
 		write: async (about, work) => await (await opening).database.write(about, work),
+		writeAhead: async (work) => await (await opening).database.writeAhead(work),
 		async close() {
 			const { database, drop } = await opening;
 			await database.close();

@@ -7,10 +7,17 @@ const MAX_DEPTH = 500;
 /** Refuses bodies that no recursion could walk, on every route of the scope it is called on. */
 export function refuseDeepBodies(scope: FastifyInstance): void {
 	scope.addHook('preValidation', async (request) => {
-		if (!isDeeperThan(request.body, MAX_DEPTH)) return;
-		const detail = `is nested deeper than ${MAX_DEPTH} levels`;
-		throw new JournalProblem('invalid_request', { errors: [{ pointer: '', detail }] });
+		if (isTooDeep(request.body)) throw tooDeep();
 	});
+}
+
+export function isTooDeep(body: unknown): boolean {
+	return isDeeperThan(body, MAX_DEPTH);
+}
+
+export function tooDeep(): JournalProblem {
+	const detail = `is nested deeper than ${MAX_DEPTH} levels`;
+	return new JournalProblem('invalid_request', { errors: [{ pointer: '', detail }] });
 }
 
 function isDeeperThan(value: unknown, levels: number): boolean {

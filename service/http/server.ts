@@ -5,6 +5,8 @@ import type { Journal } from '../journal/journal';
 import { requireKey, type Keys } from './authentication';
 import { refuseDeepBodies } from './body-depth';
 import { gateRoutes } from './gate-routes';
+import { BodyThread, type BodyReader } from './large-bodies/body-thread';
+import { receiveLargeBodies } from './large-bodies/receive-large-bodies';
 import { measureRequests } from './metrics';
 import { answerProblems } from './problems';
 import { runRoutes } from './run-routes';
@@ -20,6 +22,8 @@ export interface ServerOptions {
 	readonly keys: Keys;
 	readonly version: string;
 	readonly logger: FastifyBaseLogger;
+	/** Takes payloads out of large bodies; a thread of its own if left out. */
+	readonly bodyReader?: BodyReader;
 }
 
 /** The API under `/v1` with health, metrics and OpenAPI. Pages for people are registered on top. */
@@ -44,6 +48,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 	ignoreTypeOfNothing(server);
 	logRoutes(server);
 	const metrics = measureRequests(server);
+	const bodyReader = options.bodyReader ?? new BodyThread();
+	server.addHook('onClose', async () => await bodyReader.close());
 	await server.register(swagger, {
 		openapi: {
 			openapi: '3.1.0',
@@ -57,7 +63,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 			requireKey(v1, options.keys);
 			refuseDeepBodies(v1);
 			await v1.register(aboutRoute(options.version));
-			await v1.register(stepRoutes(options.journal));
+			await v1.register(
+				stepRoutes(options.journal, receiveLargeBodies(bodyReader, MAX_BODY_BYTES)),
+			);
 			await v1.register(stepListRoutes(options.journal));
 			await v1.register(gateRoutes(options.journal));
 			await v1.register(runRoutes(options.journal));

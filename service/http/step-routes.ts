@@ -26,17 +26,23 @@ import { readStep } from '../journal/read-step';
 import { renewLease } from '../journal/renew-lease';
 import { resolveStep } from '../journal/resolve-step';
 import { answers } from './answers';
+import type { LargeBodyHooks } from './large-bodies/receive-large-bodies';
 import { itemsOf, manyAnswer } from './many';
+import { sendWithPayloads } from './payload-answer';
 
 const KeyParams = Type.Object({ key: Sha256Hex });
 const tags = ['steps'];
 
 /** `/v1/steps/…`: claim before acting, report afterwards. */
-export function stepRoutes(journal: Journal): FastifyPluginAsyncTypebox {
+export function stepRoutes(
+	journal: Journal,
+	largeBodies: LargeBodyHooks,
+): FastifyPluginAsyncTypebox {
 	return async (server) => {
 		server.post(
 			'/steps/claim',
 			{
+				...largeBodies,
 				schema: {
 					tags,
 					summary: 'Claim a step: execute it, or take its stored result',
@@ -44,12 +50,14 @@ export function stepRoutes(journal: Journal): FastifyPluginAsyncTypebox {
 					response: answers(ClaimAnswer),
 				},
 			},
-			async (request) => await claimStep(journal, request.body),
+			async (request, reply) =>
+				await sendWithPayloads(reply, journal, await claimStep(journal, request.body)),
 		);
 
 		server.post(
 			'/steps/claim-many',
 			{
+				...largeBodies,
 				attachValidation: true,
 				schema: {
 					tags,
@@ -58,12 +66,16 @@ export function stepRoutes(journal: Journal): FastifyPluginAsyncTypebox {
 					response: answers(ManyAnswer),
 				},
 			},
-			async (request) => manyAnswer(await claimManySteps(journal, itemsOf(request, ClaimManyItem))),
+			async (request, reply) => {
+				const answers = await claimManySteps(journal, itemsOf(request, ClaimManyItem));
+				return await sendWithPayloads(reply, journal, manyAnswer(answers));
+			},
 		);
 
 		server.post(
 			'/steps/complete-many',
 			{
+				...largeBodies,
 				attachValidation: true,
 				schema: {
 					tags,
@@ -79,6 +91,7 @@ export function stepRoutes(journal: Journal): FastifyPluginAsyncTypebox {
 		server.post(
 			'/steps/:key/complete',
 			{
+				...largeBodies,
 				schema: {
 					tags,
 					summary: 'Store the result of the attempt that holds the fencing token',
@@ -121,6 +134,7 @@ export function stepRoutes(journal: Journal): FastifyPluginAsyncTypebox {
 		server.post(
 			'/steps/:key/resolve',
 			{
+				...largeBodies,
 				config: { authority: 'admin' },
 				schema: {
 					tags,
@@ -143,7 +157,8 @@ export function stepRoutes(journal: Journal): FastifyPluginAsyncTypebox {
 					response: answers(Step),
 				},
 			},
-			async (request) => await readStep(journal, request.params.key),
+			async (request, reply) =>
+				await sendWithPayloads(reply, journal, await readStep(journal, request.params.key)),
 		);
 	};
 }

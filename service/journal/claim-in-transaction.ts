@@ -1,6 +1,7 @@
 import type { ClaimAnswer, ClaimManyItem } from '../contract/steps';
 import { changedFields } from '../domain/changed-fields';
 import { instant } from '../domain/instant';
+import { plainValue } from '../domain/large-json';
 import { DEFAULT_RETRY } from '../domain/retry-policy';
 import {
 	DEFAULT_LEASE_MS,
@@ -89,7 +90,7 @@ async function refuseChangedInput(
 	const before = await loadPayload(queries, { json: previous.input_json, ref: previous.input_ref });
 	return new JournalProblem(settled ? 'step_input_changed' : 'step_unsettled', {
 		previousKey: previous.key,
-		changed: changedFields(before, request.input),
+		changed: changedFields(before, plainValue(request.input)),
 	});
 }
 
@@ -102,7 +103,7 @@ async function claimKnownStep(
 ): Promise<Answer> {
 	if (step.fingerprint !== identity.fingerprint) {
 		const before = await loadPayload(queries, { json: step.input_json, ref: step.input_ref });
-		const changed = changedFields(before, request.input);
+		const changed = changedFields(before, plainValue(request.input));
 		return new JournalProblem('idempotency_key_reused', { key: step.key, changed });
 	}
 	const facts = stepFacts(step);

@@ -1,6 +1,8 @@
 import { PROBLEMS } from '../contract/problem';
 import type { ClaimAnswer, ClaimManyItem } from '../contract/steps';
+import type { Queries } from '../store/database';
 import { claimInTransaction } from './claim-in-transaction';
+import { withNewInputs } from './deposit-payloads';
 import { identifyStep } from './identify-step';
 import type { Journal } from './journal';
 import { JournalProblem } from './problem';
@@ -20,7 +22,13 @@ export async function claimManySteps(
 	const about = requests.flatMap((request) =>
 		request instanceof JournalProblem ? [] : [{ runId: request.runId }],
 	);
-	return await journal.database.write(about, async (queries) => {
+	const inputs = requests.flatMap((request, index) => {
+		const identity = identities[index]!;
+		return request instanceof JournalProblem || identity instanceof JournalProblem
+			? []
+			: [{ key: identity.key, input: request.input }];
+	});
+	const claimAll = async (queries: Queries) => {
 		const answers: Array<ClaimAnswer | JournalProblem> = [];
 		const executing = new Map<string, { index: number; fingerprint: string }>();
 		for (const [index, request] of requests.entries()) {
@@ -41,7 +49,12 @@ export async function claimManySteps(
 			answers.push(answer);
 		}
 		return answers;
-	});
+	};
+	return await withNewInputs(
+		journal.database,
+		inputs,
+		async () => await journal.database.write(about, claimAll),
+	);
 }
 
 function repeatedInCall(key: string, sameAs: number): JournalProblem {

@@ -1,5 +1,6 @@
 import type { ClaimAnswer, ClaimRequest } from '../contract/steps';
 import { claimInTransaction } from './claim-in-transaction';
+import { withNewInputs } from './deposit-payloads';
 import { identifyStep } from './identify-step';
 import type { Journal } from './journal';
 import { JournalProblem, orThrow } from './problem';
@@ -20,9 +21,14 @@ export async function claimStep(journal: Journal, request: ClaimRequest): Promis
 		try {
 			const replay = await replayStep(journal, request, identity);
 			if (replay) return replay;
-			const answer = await journal.database.write(
-				[{ runId: request.runId }],
-				async (queries) => await claimInTransaction(queries, request, identity),
+			const answer = await withNewInputs(
+				journal.database,
+				[{ key: identity.key, input: request.input }],
+				async () =>
+					await journal.database.write(
+						[{ runId: request.runId }],
+						async (queries) => await claimInTransaction(queries, request, identity),
+					),
 			);
 			const inProgress = answer instanceof JournalProblem && answer.code === 'step_in_progress';
 			if (!inProgress || !settled) return orThrow(answer);

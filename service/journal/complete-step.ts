@@ -1,12 +1,14 @@
 import type { CompleteManyItem, CompleteRequest, StateAnswer } from '../contract/steps';
 import { canonicalJson } from '../domain/canonical-json';
+import { LargeJson, plainValue } from '../domain/large-json';
 import { mayReport } from '../domain/step';
 import type { Queries } from '../store/database';
-import { loadPayload, storePayload } from '../store/payloads';
+import { findTextSha256, loadPayload, storePayload } from '../store/payloads';
 import { findRunByRef } from '../store/runs';
-import { findStep, settleStep } from '../store/steps';
+import { findStep, settleStep, type StepRow } from '../store/steps';
 import { appendAudit } from './append-audit';
 import { closeInDoubtGate } from './close-in-doubt-gate';
+import { withDeposits } from './deposit-payloads';
 import { NAMESPACE, type Journal } from './journal';
 import { JournalProblem, orThrow } from './problem';
 import { stepFacts } from './step-facts';
@@ -21,9 +23,14 @@ export async function completeStep(
 	key: string,
 	request: CompleteRequest,
 ): Promise<StateAnswer> {
-	const answer = await journal.database.write(
-		[{ stepKey: key }],
-		async (queries) => await completeInTransaction(queries, key, request),
+	const answer = await withDeposits(
+		journal.database,
+		[request.result],
+		async () =>
+			await journal.database.write(
+				[{ stepKey: key }],
+				async (queries) => await completeInTransaction(queries, key, request),
+			),
 	);
 	journal.signals.notify(stepSettled(key));
 	return orThrow(answer);
@@ -37,7 +44,7 @@ export async function completeManySteps(
 	const about = requests.flatMap((request) =>
 		request instanceof JournalProblem ? [] : [{ stepKey: request.key }],
 	);
-	const answers = await journal.database.write(about, async (queries) => {
+	const completeAll = async (queries: Queries) => {
 		const all: Array<StateAnswer | JournalProblem> = [];
 		for (const request of requests)
 			all.push(
@@ -46,7 +53,15 @@ export async function completeManySteps(
 					: await completeInTransaction(queries, request.key, request),
 			);
 		return all;
-	});
+	};
+	const results = requests.map((request) =>
+		request instanceof JournalProblem ? undefined : request.result,
+	);
+	const answers = await withDeposits(
+		journal.database,
+		results,
+		async () => await journal.database.write(about, completeAll),
+	);
 	for (const request of requests)
 		if (!(request instanceof JournalProblem)) journal.signals.notify(stepSettled(request.key));
 	return answers;
@@ -60,8 +75,7 @@ async function completeInTransaction(
 	const step = await findStep(queries, NAMESPACE, key);
 	if (!step) return new JournalProblem('not_found', {}, `There is no step ${key}`);
 	if (step.state === 'completed' && step.fencing_token === request.fencingToken) {
-		const stored = await loadPayload(queries, { json: step.result_json, ref: step.result_ref });
-		return sameResult(stored, request.result)
+		return (await isStoredResult(queries, step, request.result))
 			? { state: 'completed' }
 			: new JournalProblem('result_conflict', { key });
 	}
@@ -80,7 +94,17 @@ async function completeInTransaction(
 }
 
 /** No result and null are two different results. */
-function sameResult(stored: unknown, reported: unknown): boolean {
+async function isStoredResult(
+	queries: Queries,
+	step: StepRow,
+	reported: unknown,
+): Promise<boolean> {
+	const columns = { json: step.result_json, ref: step.result_ref };
+	if (reported instanceof LargeJson) {
+		const textSha256 = await findTextSha256(queries, columns);
+		if (textSha256 === reported.facts.textSha256) return true;
+	}
+	const stored = await loadPayload(queries, columns);
 	if ((stored === undefined) !== (reported === undefined)) return false;
-	return canonicalJson(stored) === canonicalJson(reported);
+	return canonicalJson(stored) === canonicalJson(plainValue(reported));
 }

@@ -1,6 +1,6 @@
 import type { ClaimAnswer, ClaimManyItem } from '../contract/steps';
 import { instant } from '../domain/instant';
-import { loadPayload } from '../store/payloads';
+import { findPayload } from '../store/payloads';
 import { findCompletedStep, type StepRow } from '../store/steps';
 import type { Queries } from '../store/database';
 import type { StepIdentity } from './identify-step';
@@ -24,13 +24,13 @@ export async function replayStep(
 	});
 }
 
-/** The answer that gives a completed step's result back. */
+/** The answer that gives a completed step's result back, as StoredJson. */
 export async function replayAnswer(
 	queries: Queries,
 	key: string,
 	step: Pick<StepRow, 'attempt' | 'settled_at' | 'result_json' | 'result_ref'>,
 ): Promise<ClaimAnswer> {
-	const result = await loadPayload(queries, { json: step.result_json, ref: step.result_ref });
+	const result = await findPayload(queries, { json: step.result_json, ref: step.result_ref });
 	return {
 		outcome: 'replay',
 		key,

@@ -8,6 +8,7 @@ import { findRunByRef } from '../store/runs';
 import { findStep, settleStep, type Settlement, type StepRow } from '../store/steps';
 import { appendAudit } from './append-audit';
 import { closeInDoubtGate } from './close-in-doubt-gate';
+import { withDeposits } from './deposit-payloads';
 import { NAMESPACE, type Journal } from './journal';
 import { JournalProblem, orThrow } from './problem';
 import { reopenInTransaction } from './reopen-run';
@@ -23,13 +24,18 @@ export async function resolveStep(
 	key: string,
 	request: ResolveRequest,
 ): Promise<StateAnswer> {
-	const answer = await journal.database.write([{ stepKey: key }], async (queries) => {
+	const resolve = async (queries: Queries) => {
 		const step = await findStep(queries, NAMESPACE, key);
 		if (!step) return new JournalProblem('not_found', {}, `There is no step ${key}`);
 		const resolved = await resolveInTransaction(queries, step, request);
 		if (!(resolved instanceof JournalProblem)) await closeInDoubtGate(queries, step);
 		return resolved;
-	});
+	};
+	const answer = await withDeposits(
+		journal.database,
+		[request.result],
+		async () => await journal.database.write([{ stepKey: key }], resolve),
+	);
 	journal.signals.notify(stepSettled(key));
 	return orThrow(answer);
 }

@@ -53,6 +53,11 @@ export interface Database {
 		about: readonly RunName[],
 		work: (queries: Queries) => Promise<Result>,
 	): Promise<Result>;
+	/**
+	 * As `write`, for rows that nothing refers to yet: it is on the disk only when a later `write` has
+	 * resolved, which is why it holds up nobody.
+	 */
+	writeAhead<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result>;
 	close(): Promise<void>;
 }
 

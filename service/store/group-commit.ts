@@ -3,6 +3,8 @@ import { StoreBusyError, type Queries, type RunName } from './database';
 /** One write that waits for its transaction. */
 export interface Job {
 	readonly about: readonly RunName[];
+	/** Its commit must reach the disk before it resolves. */
+	readonly durable: boolean;
 	readonly work: (queries: Queries) => Promise<unknown>;
 	readonly resolve: (value: unknown) => void;
 	readonly reject: (reason: unknown) => void;
@@ -45,9 +47,11 @@ export class GroupCommit {
 	add<Result>(
 		about: readonly RunName[],
 		work: (queries: Queries) => Promise<Result>,
+		durable = true,
 	): Promise<Result> {
 		return new Promise<Result>((resolve, reject) => {
-			this.#queue.push({ about, work, resolve: resolve as (value: unknown) => void, reject });
+			const settle = { resolve: resolve as (value: unknown) => void, reject };
+			this.#queue.push({ about, work, durable, ...settle });
 			this.#begin();
 		});
 	}

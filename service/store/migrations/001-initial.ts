@@ -4,7 +4,8 @@ import type { Dialect } from './dialect';
  * The first schema. Conventions, since they are hard to change later:
  * - `namespace` is part of every unique key (one today: 'default');
  * - every payload has a nullable `…_key_id` beside it, for encryption and erasure by key;
- * - payloads over a threshold live in `payloads`, so that scans and small reads stay small;
+ * - payloads over a threshold live in `payloads`, so that scans and small reads stay small; large ones
+ *   in pieces, which are written before anything refers to them (`deposited_at` until then);
  * - instants are integers, milliseconds since the epoch;
  * - the unique index of steps begins with `run_ref`, which grows with time: writes stay local;
  * - `slots` point at the newest step of a place: a look-up by equality, where ORDER BY … LIMIT 1
@@ -52,8 +53,19 @@ CREATE INDEX tombstones_by_time ON tombstones (at);
 
 CREATE TABLE payloads (
 	id ${id},
-	json TEXT NOT NULL,
+	json TEXT,
+	pieces ${int} NOT NULL,
+	text_sha256 TEXT,
+	deposited_at ${int},
 	payload_key_id TEXT
+);
+CREATE INDEX payloads_deposited ON payloads (deposited_at) WHERE deposited_at IS NOT NULL;
+
+CREATE TABLE payload_pieces (
+	payload_ref ${int} NOT NULL REFERENCES payloads (id) ON DELETE CASCADE,
+	piece ${int} NOT NULL,
+	json TEXT NOT NULL,
+	PRIMARY KEY (payload_ref, piece)
 );
 
 CREATE TABLE steps (

@@ -124,6 +124,11 @@ export class PostgresDatabase implements Database {
 		return this.#commits.add(about, work);
 	}
 
+	/** Nobody waits for the server's disk meanwhile, so it is a write like others. */
+	writeAhead<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
+		return this.#commits.add([], work);
+	}
+
 	async close(): Promise<void> {
 		await this.#commits.drained();
 		await this.#pool.end();

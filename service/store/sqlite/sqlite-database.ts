@@ -1,17 +1,23 @@
-import { platform } from 'node:os';
-import SqliteConnection from 'better-sqlite3';
+import { open, type FileHandle } from 'node:fs/promises';
+import type SqliteConnection from 'better-sqlite3';
 import type { Database, Queries, RunName, SqlValue } from '../database';
 import { GroupCommit, type Job } from '../group-commit';
+import { Checkpoints } from './checkpoints';
 import { migrate } from './migrate';
 import { refuseNetworkFileSystem } from './network-file-system';
+import { openConnection } from './open-connection';
 
 /**
  * SQLite in WAL mode with `synchronous=FULL`: a commit is on the disk before anybody hears of it.
  */
 export class SqliteDatabase implements Database {
 	readonly #connection: SqliteConnection.Database;
+	readonly #checkpoints: Checkpoints;
 	readonly #now: () => number;
 	readonly #statements = new Map<string, SqliteConnection.Statement<SqlValue[]>>();
+	#synchronous: 'FULL' | 'NORMAL' = 'FULL';
+	/** The write-ahead log; no lock is ever held on this file, so another handle on it may be closed. */
+	#log: Promise<FileHandle> | undefined;
 	readonly #commits = new GroupCommit({
 		transaction: async (jobs) => await this.#transaction(jobs),
 		failureOf: (error) => (isStoreFailure(error) ? 'busy' : undefined),
@@ -28,14 +34,9 @@ export class SqliteDatabase implements Database {
 	constructor(file: string, now: () => number, options: { busyTimeoutMs?: number } = {}) {
 		if (file !== ':memory:') refuseNetworkFileSystem(file);
 		this.#now = now;
-		this.#connection = new SqliteConnection(file, { timeout: options.busyTimeoutMs ?? 5_000 });
-		this.#connection.pragma('journal_mode = WAL');
-		// better-sqlite3 13 is compiled with NORMAL for WAL, which loses commits at a power loss.
-		this.#connection.pragma('synchronous = FULL');
-		if (platform() === 'darwin') this.#connection.pragma('fullfsync = ON');
-		if (this.#connection.pragma('synchronous', { simple: true }) !== 2)
-			throw new Error('SQLite did not accept synchronous=FULL; refusing to run without it.');
+		this.#connection = openConnection(file, options.busyTimeoutMs ?? 5_000);
 		migrate(this.#connection, now());
+		this.#checkpoints = new Checkpoints(this.#connection, file);
 	}
 
 	readonly shared = false;
@@ -58,18 +59,42 @@ export class SqliteDatabase implements Database {
 		return this.#commits.add(about, work);
 	}
 
+	/** The disk works on it beside the event loop, while a commit with FULL would wait for it. */
+	async writeAhead<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
+		const result = await this.#commits.add([], work, false);
+		await this.#flushLog();
+		return result;
+	}
+
 	async close(): Promise<void> {
 		await this.#commits.drained();
+		await (await this.#log)?.close();
+		await this.#checkpoints.close();
 		this.#connection.close();
 	}
 
+	async #flushLog(): Promise<void> {
+		if (this.#connection.memory) return;
+		this.#log ??= open(`${this.#connection.name}-wal`, 'r+');
+		await (await this.#log).datasync();
+	}
+
+	/** With NORMAL a commit is written and not synchronised; the next one with FULL does it for both. */
+	#synchronise(level: 'FULL' | 'NORMAL'): void {
+		if (this.#synchronous === level) return;
+		this.#connection.pragma(`synchronous = ${level}`);
+		this.#synchronous = level;
+	}
+
 	async #transaction(jobs: readonly Job[]): Promise<unknown[]> {
+		this.#synchronise(jobs.some((job) => job.durable) ? 'FULL' : 'NORMAL');
 		this.#exec('BEGIN IMMEDIATE');
 		try {
 			const queries = this.#queries();
 			const values: unknown[] = [];
 			for (const job of jobs) values.push(await job.work(queries));
 			this.#exec('COMMIT');
+			this.#checkpoints.committed();
 			return values;
 		} catch (error) {
 			if (this.#connection.inTransaction) this.#exec('ROLLBACK');
