@@ -2,7 +2,7 @@ import type { Meta } from '../contract/primitives';
 import { shownSha256 } from '../domain/gate';
 import { gateKey } from '../domain/key';
 import type { Queries } from '../store/database';
-import { findGate, insertGate } from '../store/gates';
+import { findGate, findOpenGateOfStep, insertGate } from '../store/gates';
 import { loadPayload, storePayload } from '../store/payloads';
 import type { RunRow } from '../store/runs';
 import type { StepRow } from '../store/steps';
@@ -11,8 +11,8 @@ import type { FrozenRequest } from './describe-gate';
 import { NAMESPACE } from './journal';
 
 /**
- * Asks people whether the effect of a step in doubt happened, once for each doubtful attempt. The
- * answer settles the step. In the transaction of the claim that met the doubt.
+ * Asks people whether the effect of a step in doubt happened, once for each time that it came to be
+ * so. The answer settles the step. In the transaction of the claim that met the doubt.
  * @returns the id of the gate, which may be open already
  */
 export async function openInDoubtGate(
@@ -22,8 +22,9 @@ export async function openInDoubtGate(
 	meta: Meta | undefined,
 ): Promise<string> {
 	const gate = `in doubt: ${step.step}`;
-	const gateId = gateKey(run.run_id, gate, [step.key, step.fencing_token]);
-	if (await findGate(queries, NAMESPACE, gateId)) return gateId;
+	const open = await findOpenGateOfStep(queries, run.id, step.key);
+	if (open) return open.gate_id;
+	const gateId = await unusedGateId(queries, run, step, gate);
 	run.gate_count += 1;
 	const request: FrozenRequest = {
 		runId: run.run_id,
@@ -51,4 +52,18 @@ export async function openInDoubtGate(
 	});
 	await appendAudit(queries, run, 'gate.opened', gateId, { kind: 'in_doubt' });
 	return gateId;
+}
+
+/** An attempt can be in doubt again after an answer: its holder comes back and does not know either. */
+async function unusedGateId(
+	queries: Queries,
+	run: RunRow,
+	step: StepRow,
+	gate: string,
+): Promise<string> {
+	for (let asked = 0; ; asked++) {
+		const about = [step.key, step.fencing_token, ...(asked > 0 ? [asked] : [])];
+		const gateId = gateKey(run.run_id, gate, about);
+		if (!(await findGate(queries, NAMESPACE, gateId))) return gateId;
+	}
 }
