@@ -2,8 +2,8 @@ const { existsSync } = require('node:fs');
 const { join } = require('node:path');
 
 /**
- * unit (pure, SQLite in memory), integration (real journal processes, n8n-core), crash (kill -9),
- * e2e (a real n8n), postgres (a real PostgreSQL server).
+ * unit (pure, SQLite in memory), model (random histories), integration (real journal processes,
+ * n8n-core), crash (kill -9), e2e (a real n8n), postgres (a real PostgreSQL server).
  */
 const base = {
 	testEnvironment: 'node',
@@ -31,7 +31,7 @@ const project = (name) => ({ ...base, displayName: name, roots: [`<rootDir>/test
 const postgres = {
 	...base,
 	displayName: 'postgres',
-	roots: ['postgres', 'unit/http', 'unit/journal', 'unit/inbox', 'unit/workers'].map(
+	roots: ['postgres', 'unit/http', 'unit/journal', 'unit/inbox', 'unit/workers', 'model'].map(
 		(path) => `<rootDir>/test/${path}`,
 	),
 	globals: { STORE: 'postgres' },
@@ -40,7 +40,7 @@ const postgres = {
 };
 
 module.exports = {
-	projects: ['unit', 'integration', 'crash', 'e2e']
+	projects: ['unit', 'model', 'integration', 'crash', 'e2e']
 		// git keeps no empty folder, and jest refuses a missing one.
 		.filter((name) => existsSync(join(__dirname, 'test', name)))
 		.map(project)

@@ -1,0 +1,213 @@
+/** What a claim must get, and what it makes of the model. */
+import { cancelGate } from './gate-rules';
+import {
+	enterRun,
+	iso,
+	isRefusal,
+	ok,
+	refused,
+	shownState,
+	type Expected,
+	type Model,
+	type Run,
+	type Step,
+} from './model';
+import type { Answer } from './world';
+
+export interface ClaimRequest {
+	readonly runId: string;
+	readonly step: string;
+	readonly input: Record<string, unknown>;
+	readonly idempotencyKey?: string;
+	readonly slot?: string;
+	readonly claimId?: string;
+	readonly leaseMs: number;
+	readonly onInDoubt?: 'fail' | 'retry' | 'ask';
+	readonly onInputChange?: 'stop' | 'run';
+	readonly retry: { readonly maxAttempts: number };
+	readonly receiverWindowMs?: number;
+	readonly gateId?: string;
+	readonly meta?: { readonly executionId: string };
+}
+
+const DAY_MS = 86_400_000;
+
+/** What makes two claims ask for the same step. */
+const identityOf = ({ step, input, idempotencyKey }: ClaimRequest) =>
+	JSON.stringify(idempotencyKey === undefined ? [step, input] : [step, 'own', idempotencyKey]);
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
+/** @param seen the journal's answer, of which only ids that the caller cannot know are used */
+export function claim(model: Model, request: ClaimRequest, seen: Answer): Expected {
+	const run = enterRun(model, request.runId);
+	if (isRefusal(run)) return run;
+	const approved = run.gates.some(
+		({ gateId, kind, state }) =>
+			gateId === request.gateId && kind === 'approval' && state === 'approved',
+	);
+	if (request.gateId !== undefined && !approved) return refused('gate_not_approved');
+	const step = run.steps.get(identityOf(request));
+	return step
+		? claimKnown(model, run, step, request, seen)
+		: claimNew(model, run, request, seen.body.key);
+}
+
+/** Of the same step twice in one call, only the first is executed. */
+export function claimMany(model: Model, requests: ClaimRequest[], seen: Answer): Expected {
+	const executed = new Map<string, number>();
+	const results = requests.map((request, index) => {
+		const { runId, input } = request;
+		const identity = JSON.stringify([runId, identityOf(request), input]);
+		const sameAs = executed.get(identity);
+		if (sameAs !== undefined) return refused('step_in_progress', { sameAs });
+		const expected = claim(model, request, seen.body.results[index]);
+		if (isExecute(expected)) executed.set(identity, index);
+		return expected;
+	});
+	return ok({ results });
+}
+
+const isExecute = ({ body = {} }: Expected) => 'outcome' in body && body.outcome === 'execute';
+
+function claimNew(model: Model, run: Run, request: ClaimRequest, key: string): Expected {
+	const identity = identityOf(request);
+	const previous = run.steps.get(run.slots.get(request.slot ?? '') ?? '');
+	if (previous) {
+		const settled = previous.state === 'completed' || previous.state === 'failed';
+		const before = previous.input as Record<string, unknown>;
+		const changed = Object.keys(before)
+			.filter((name) => !same(before[name], request.input[name]))
+			.map((name) => `/${name}`);
+		if (!settled || request.onInputChange !== 'run')
+			return refused(settled ? 'step_input_changed' : 'step_unsettled', {
+				previousKey: previous.key,
+				changed,
+			});
+	}
+	const step: Step = {
+		key,
+		step: request.step,
+		input: request.input,
+		state: 'claimed',
+		attempt: 0,
+		token: 0,
+		firstClaimedAt: model.now,
+		attemptsBefore: 0,
+		countedFrom: model.now,
+		nextAttemptAt: undefined,
+		settledBy: undefined,
+		result: undefined,
+		error: undefined,
+		...termsOf(model, request),
+	};
+	run.steps.set(identity, step);
+	if (request.slot !== undefined) run.slots.set(request.slot, identity);
+	return execute(run, step);
+}
+
+function claimKnown(
+	model: Model,
+	run: Run,
+	step: Step,
+	request: ClaimRequest,
+	seen: Answer,
+): Expected {
+	const { key, attempt } = step;
+	if (!same(step.input, request.input)) return refused('idempotency_key_reused', { key });
+	const state = shownState(step, model.now);
+	const repeated = request.claimId !== undefined && request.claimId === step.claimId;
+	if (repeated && (state === 'claimed' || (state === 'in_doubt' && step.settledBy !== 'holder')))
+		return executing(step);
+	if (state === 'in_doubt' && step.state === 'claimed') {
+		Object.assign(step, { state, settledBy: 'clock' });
+		run.events.push(`step.in_doubt ${key}`);
+	}
+	switch (state) {
+		case 'completed':
+			return ok({ outcome: 'replay', key, attempt, result: step.result!.value });
+		case 'claimed':
+			return refused('step_in_progress', { key, leaseExpiresAt: iso(step.leaseEndsAt) });
+		case 'in_doubt': {
+			const remembered = model.now - step.firstClaimedAt < (request.receiverWindowMs ?? DAY_MS);
+			if (request.onInDoubt === 'retry' && remembered) return again(model, run, step, request);
+			if (request.onInDoubt === 'ask') ask(run, step, seen.body.gateId);
+			return refused('step_in_doubt', { key, attempt });
+		}
+		case 'waiting_retry':
+			if (step.nextAttemptAt! <= model.now) return again(model, run, step, request);
+			return refused('step_waiting_retry', { key, nextAttemptAt: iso(step.nextAttemptAt!) });
+		case 'failed': {
+			const asking = request.meta?.executionId;
+			if (asking === undefined || asking === step.executionId)
+				return ok({
+					outcome: 'failed',
+					key,
+					attempt,
+					// What the journal writes where a person settled it is its own choice.
+					...(step.error !== undefined && { error: { message: step.error } }),
+				});
+			return again(model, run, step, request);
+		}
+	}
+}
+
+function termsOf(model: Model, request: ClaimRequest) {
+	return {
+		claimId: request.claimId,
+		executionId: request.meta?.executionId,
+		leaseEndsAt: model.now + request.leaseMs,
+		maxAttempts: request.retry.maxAttempts,
+	};
+}
+
+function again(model: Model, run: Run, step: Step, request: ClaimRequest): Expected {
+	if (step.state === 'failed' || step.settledBy === 'person')
+		Object.assign(step, { attemptsBefore: step.attempt, countedFrom: model.now });
+	if (step.state === 'in_doubt') cancelQuestion(run, step, model.now);
+	Object.assign(step, { state: 'claimed', settledBy: undefined, nextAttemptAt: undefined });
+	Object.assign(step, { error: undefined, ...termsOf(model, request) });
+	return execute(run, step);
+}
+
+function execute(run: Run, step: Step): Expected {
+	step.attempt++;
+	step.token++;
+	run.events.push(`step.claimed ${step.key}`);
+	return executing(step);
+}
+
+function executing({ key, attempt, token, leaseEndsAt }: Step): Expected {
+	const leaseExpiresAt = iso(leaseEndsAt);
+	return ok({ outcome: 'execute', key, attempt, fencingToken: token, leaseExpiresAt });
+}
+
+/** People must be able to answer: the gate that a caller is referred to is open. */
+function ask(run: Run, step: Step, gateId: string): void {
+	const open = run.gates.find(({ about, state }) => about === step.key && state === 'open');
+	if (open) {
+		expect(gateId).toBe(open.gateId);
+		return;
+	}
+	expect(gateId).toMatch(/^[0-9a-f]{64}$/);
+	expect(run.gates.map((gate) => gate.gateId)).not.toContain(gateId);
+	run.gates.push({
+		gateId,
+		request: {},
+		kind: 'in_doubt',
+		about: step.key,
+		deadlineAt: null,
+		state: 'open',
+		voices: [],
+		decision: null,
+		supersededBy: undefined,
+		waiters: [],
+	});
+	run.events.push(`gate.opened ${gateId}`);
+}
+
+/** The step was settled without its question, which closes unanswered. */
+export function cancelQuestion(run: Run, step: Step, now: number): void {
+	const gate = run.gates.find(({ about, state }) => about === step.key && state === 'open');
+	if (gate) cancelGate(run, gate, now);
+}

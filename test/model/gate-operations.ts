@@ -1,0 +1,110 @@
+/** Everything that is asked about gates and runs, and what is owed when a gate is final. */
+import fc from 'fast-check';
+import { cancelRun, decide, eraseRun, fireTimers, open, wakeUp } from './gate-rules';
+import { allGates } from './model';
+import type { Operation } from './operation';
+import { pickOf, runId } from './step-operations';
+
+const optional = <Value>(value: fc.Arbitrary<Value>) =>
+	fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
+const APPROVERS = [{ name: 'ann' }, { name: 'bob' }];
+const words = ['approve', 'reject', 'changes', 'happened', 'not_happened', 'stop'];
+
+const opening: fc.Arbitrary<Operation> = fc
+	.record({
+		runId,
+		gate: fc.constantFrom('release', 'refund'),
+		input: fc.record({ amount: fc.constantFrom(1, 2) }),
+		title: fc.constantFrom('Release?', 'Really?'),
+		message: fc.constant('The invoice is attached.'),
+		slot: optional(fc.constantFrom('w/a#0.0', 'w/b#0.0')),
+		quorum: optional(fc.constant(2)),
+		resumeUrl: optional(
+			fc.constantFrom(1, 2).map((n) => `http://127.0.0.1:5678/webhook-waiting/${n}`),
+		),
+		deadline: optional(fc.constantFrom({ in: 'PT1S' }, { in: 'PT60S' })),
+		onDeadline: optional(fc.constantFrom('reject', 'approve', 'abort', 'wait')),
+	})
+	.map((request) => ({ ...request, ...(request.quorum && { approvers: APPROVERS }) }))
+	.map((request) => ({
+		name: `open ${JSON.stringify(request)}`,
+		prepare: () => ({
+			kind: 'open',
+			send: async (world) => await world.call('POST', '/v1/gates', request),
+			expect: (model, seen) => open(model, request, seen),
+		}),
+	}));
+
+const deciding: fc.Arbitrary<Operation> = fc
+	.record({ pick: fc.nat(1_000), by: fc.constantFrom('ann', 'bob'), word: fc.nat(5) })
+	.map(({ pick, by, word }) => ({
+		name: `decide ${pick} by ${by}: ${words[word]}`,
+		prepare(model) {
+			const all = allGates(model).map((found) => found.gate);
+			const gate = pickOf(all, pick, ({ state }) => state === 'open');
+			if (!gate) return undefined;
+			// Mostly a word that the gate knows.
+			const decision =
+				word === 5 ? 'stop' : words[(word % 3) + (gate.kind === 'approval' ? 0 : 3)]!;
+			return {
+				kind: 'decide',
+				send: async (world) =>
+					await world.call('POST', `/v1/gates/${gate.gateId}/decide`, { decision, by }),
+				expect: (after) => decide(after, gate.gateId, by, decision),
+			};
+		},
+	}));
+
+const firing: fc.Arbitrary<Operation> = fc.constant({
+	name: 'timers fire',
+	prepare: () => ({
+		kind: 'fire',
+		send: async (world) => await world.fireTimers(),
+		expect(model) {
+			fireTimers(model);
+			return { status: 200 };
+		},
+	}),
+});
+
+const waking: fc.Arbitrary<Operation> = fc
+	.constantFrom('resumed' as const, 'later' as const, 'none' as const)
+	.map((reply) => ({
+		name: `an execution is woken: ${reply}`,
+		prepare: () => ({
+			kind: 'wake',
+			send: async (world) => await world.wakeUp(reply),
+			expect(model, seen) {
+				wakeUp(model, seen.body.told, seen.body.recorded && reply === 'resumed');
+				return { status: 200 };
+			},
+		}),
+	}));
+
+const cancelling: fc.Arbitrary<Operation> = runId.map((id) => ({
+	name: `cancel ${id}`,
+	prepare: () => ({
+		kind: 'cancel',
+		send: async (world) =>
+			await world.call('POST', `/v1/runs/${id}/cancel`, { reason: 'mistake', by: 'ann' }),
+		expect: (model) => cancelRun(model, id),
+	}),
+}));
+
+const erasing: fc.Arbitrary<Operation> = runId.map((id) => ({
+	name: `erase ${id}`,
+	prepare: () => ({
+		kind: 'erase',
+		send: async (world) => await world.call('DELETE', `/v1/runs/${id}`),
+		expect: (model) => eraseRun(model, id),
+	}),
+}));
+
+export const gateOperations: Array<fc.WeightedArbitrary<Operation>> = [
+	{ weight: 18, arbitrary: opening },
+	{ weight: 24, arbitrary: deciding },
+	{ weight: 8, arbitrary: firing },
+	{ weight: 8, arbitrary: waking },
+	{ weight: 1, arbitrary: cancelling },
+	{ weight: 2, arbitrary: erasing },
+];

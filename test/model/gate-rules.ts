@@ -1,0 +1,212 @@
+/** What opening, deciding and the deadlines of gates must give, and what they make of the model. */
+import {
+	allGates,
+	enterRun,
+	findOrBeginRun,
+	iso,
+	isRefusal,
+	ok,
+	refused,
+	type Expected,
+	type Gate,
+	type Model,
+	type Run,
+} from './model';
+import { resolveStep } from './report-rules';
+import type { Answer } from './world';
+
+export interface OpenRequest {
+	readonly runId: string;
+	readonly gate: string;
+	readonly input: object;
+	readonly title: string;
+	readonly message: string;
+	readonly slot?: string;
+	readonly approvers?: Array<{ name: string }>;
+	readonly quorum?: number;
+	readonly resumeUrl?: string;
+	readonly deadline?: { readonly in: string };
+	readonly onDeadline?: 'reject' | 'approve' | 'abort' | 'wait';
+}
+
+const WORDS = {
+	approval: ['approve', 'reject', 'changes'],
+	in_doubt: ['happened', 'not_happened', 'stop'],
+};
+
+export function open(model: Model, request: OpenRequest, seen: Answer): Expected {
+	const run = enterRun(model, request.runId);
+	if (isRefusal(run)) return run;
+	const known = run.gates.find(
+		({ kind, request: first }) =>
+			kind === 'approval' &&
+			first.gate === request.gate &&
+			JSON.stringify(first.input) === JSON.stringify(request.input),
+	);
+	if (known) {
+		addWaiter(model, known, request.resumeUrl);
+		return ok(shown(known));
+	}
+	const { gateId } = seen.body;
+	for (const gate of run.gates)
+		if (request.slot !== undefined && gate.request.slot === request.slot)
+			if (settle(run, gate, model.now, 'cancelled', 'gate.superseded')) gate.supersededBy = gateId;
+	const seconds = /^PT(\d+)S$/.exec(request.deadline?.in ?? '')?.[1];
+	const gate: Gate = {
+		gateId,
+		request,
+		kind: 'approval',
+		about: undefined,
+		deadlineAt: seconds === undefined ? null : model.now + Number(seconds) * 1000,
+		state: 'open',
+		voices: [],
+		decision: null,
+		supersededBy: undefined,
+		waiters: [],
+	};
+	addWaiter(model, gate, request.resumeUrl);
+	run.gates.push(gate);
+	run.events.push(`gate.opened ${gateId}`);
+	return { status: 201, body: shown(gate) };
+}
+
+function shown({ gateId, state, deadlineAt, decision }: Gate): object {
+	return { gateId, state, deadline: deadlineAt === null ? null : iso(deadlineAt), decision };
+}
+
+function addWaiter(model: Model, gate: Gate, url: string | undefined): void {
+	if (url === undefined || gate.waiters.some((waiter) => waiter.url === url)) return;
+	const final = gate.state !== 'open';
+	gate.waiters.push({
+		url,
+		state: final ? 'pending' : 'waiting',
+		dueAt: final ? model.now : undefined,
+	});
+}
+
+export function decide(model: Model, gateId: string, by: string, decision: string): Expected {
+	const found = allGates(model).find(({ gate }) => gate.gateId === gateId);
+	if (!found) return refused('not_found');
+	const { run, gate } = found;
+	settleByDeadline(model, run, gate);
+	if (gate.state !== 'open') return refused('gate_closed', decidedAs(gate));
+	if (!WORDS[gate.kind].includes(decision)) return refused('invalid_request');
+	gate.voices = [...gate.voices.filter((voice) => voice.by !== by), { by, decision }];
+	const approvals = gate.voices.filter((voice) => voice.decision === 'approve').length;
+	const settled = { decision, by, via: 'api' };
+	if (gate.kind === 'in_doubt') {
+		answerQuestion(model, run, gate, decision);
+		const state = decision === 'happened' ? 'approved' : 'rejected';
+		settle(run, gate, model.now, state, 'gate.decided', settled);
+	} else if (decision !== 'approve')
+		settle(run, gate, model.now, 'rejected', 'gate.decided', settled);
+	else if (approvals >= (gate.request.quorum ?? 1))
+		settle(run, gate, model.now, 'approved', 'gate.decided', settled);
+	else run.events.push(`gate.voice ${gateId}`);
+	return ok(shown(gate));
+}
+
+/** A decision that nobody took is left out of a refusal. */
+const decidedAs = ({ decision }: Gate) => (decision ? { decision } : {});
+
+function answerQuestion(model: Model, run: Run, gate: Gate, answer: string): void {
+	const step = [...run.steps.values()].find(({ key }) => key === gate.about)!;
+	const as = { happened: 'completed', not_happened: 'retry' } as const;
+	const resolution = as[answer as keyof typeof as] ?? 'failed';
+	resolveStep(model, run, step, { as: resolution, result: null }, true);
+}
+
+/** Deadlines that passed settle their gates, the most overdue first. */
+export function fireTimers(model: Model): void {
+	const order = ({ gate }: { gate: Gate }) => gate.deadlineAt ?? Infinity;
+	for (const { run, gate } of allGates(model).toSorted((a, b) => order(a) - order(b)))
+		settleByDeadline(model, run, gate);
+}
+
+/** Whether a timer stands for the gate. */
+export const hasTimer = ({ state, deadlineAt, request }: Gate) =>
+	state === 'open' && deadlineAt !== null && request.onDeadline !== 'wait';
+
+function settleByDeadline(model: Model, run: Run, gate: Gate): void {
+	if (!hasTimer(gate) || gate.deadlineAt! > model.now) return;
+	const policy = gate.request.onDeadline ?? 'reject';
+	const [state, decision] =
+		policy === 'approve' ? (['approved', 'approve'] as const) : (['expired', 'reject'] as const);
+	const by = { decision, by: 'deadline', via: 'deadline' };
+	settle(run, gate, model.now, state, 'gate.decided', by);
+	if (policy === 'abort') cancelActiveRun(model, run);
+}
+
+export function cancelRun(model: Model, runId: string): Expected {
+	const run = findOrBeginRun(model, runId);
+	if (isRefusal(run)) return run;
+	cancelActiveRun(model, run);
+	return ok({ runId, state: 'cancelled' });
+}
+
+function cancelActiveRun(model: Model, run: Run): void {
+	if (run.state === 'cancelled') return;
+	run.state = 'cancelled';
+	run.events.push('run.cancelled ');
+	for (const gate of run.gates) cancelGate(run, gate, model.now);
+}
+
+export function eraseRun(model: Model, runId: string): Expected {
+	const run = model.runs.get(runId);
+	if (!run || run.state === 'erased') return refused('not_found');
+	const awaited = run.gates.some(
+		({ state, waiters }) =>
+			state === 'open' || waiters.some((waiter) => waiter.state === 'pending'),
+	);
+	if (awaited) return refused('run_awaited');
+	run.events.push('run.erased ');
+	Object.assign(run, { state: 'erased', steps: new Map(), slots: new Map(), gates: [] });
+	return { status: 204 };
+}
+
+export function cancelGate(run: Run, gate: Gate, now: number): void {
+	settle(run, gate, now, 'cancelled', 'gate.cancelled');
+}
+
+/** Final once: whoever waits is to be woken. @returns false when it was final already */
+function settle(
+	run: Run,
+	gate: Gate,
+	now: number,
+	state: Exclude<Gate['state'], 'open'>,
+	event: string,
+	decision: Gate['decision'] = null,
+): boolean {
+	if (gate.state !== 'open') return false;
+	Object.assign(gate, { state, decision });
+	for (const waiter of gate.waiters) Object.assign(waiter, { state: 'pending', dueAt: now });
+	run.events.push(`${event} ${gate.gateId}`);
+	return true;
+}
+
+/**
+ * One execution is told, if one is due, and none that has heard.
+ * @param told which, as `gateId url`
+ */
+export function wakeUp(model: Model, told: string | undefined, heard: boolean): void {
+	const pending = allGates(model).flatMap(({ gate }) =>
+		gate.waiters
+			.filter(({ state }) => state === 'pending')
+			.map((waiter) => ({ name: `${gate.gateId} ${waiter.url}`, waiter })),
+	);
+	if (told === undefined) {
+		const due = pending.filter(({ waiter }) => (waiter.dueAt ?? Infinity) <= model.now);
+		expect(due).toEqual([]);
+		return;
+	}
+	const found = pending.find(({ name }) => name === told);
+	expect(found).toBeDefined();
+	Object.assign(found!.waiter, { dueAt: undefined, ...(heard && { state: 'done' }) });
+}
+
+/** A new process wakes at once whoever the last one had in hand. */
+export function restart(model: Model): void {
+	for (const { gate } of allGates(model))
+		for (const waiter of gate.waiters)
+			if (waiter.state === 'pending') waiter.dueAt = Math.min(waiter.dueAt ?? model.now, model.now);
+}

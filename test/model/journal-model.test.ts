@@ -1,0 +1,80 @@
+/**
+ * Whatever several workers, people, clocks and crashes do to the journal, in whatever order: it
+ * answers as the contract says. MODEL_SEED and MODEL_PATH (both are printed) repeat a failure;
+ * MODEL_RUNS and MODEL_MINUTES make it longer.
+ */
+import fc from 'fast-check';
+import { commands } from './commands';
+import { crashableStore } from './crashable-store';
+import { emptyModel } from './model';
+import { onPostgres } from '../store-under-test';
+import { seenAnswers } from './operation';
+import { WORKERS } from './step-operations';
+import { World } from './world';
+
+const SEED = Number(process.env.MODEL_SEED ?? 1);
+const RUNS = Number(process.env.MODEL_RUNS ?? (onPostgres() ? 10 : 40));
+const MINUTES = Number(process.env.MODEL_MINUTES ?? 10);
+
+jest.setTimeout((MINUTES + 1) * 60_000);
+
+test('the journal does what the model says', async () => {
+	await fc.assert(
+		fc.asyncProperty(commands(100), async (all) => {
+			const world = await World.open(await crashableStore());
+			try {
+				const setup = () => ({ model: emptyModel(world.clock.ms, WORKERS), real: world });
+				await fc.asyncModelRun(setup, all);
+			} finally {
+				await world.close();
+			}
+		}),
+		{
+			seed: SEED,
+			numRuns: RUNS,
+			interruptAfterTimeLimit: MINUTES * 60_000,
+			...(process.env.MODEL_PATH && { path: process.env.MODEL_PATH }),
+		},
+	);
+});
+
+/** Otherwise a change of the commands could empty the test, and it would still pass. */
+test('every kind of answer was among them', () => {
+	const seen = [...seenAnswers.keys()];
+	expect(seen).toEqual(expect.arrayContaining(onPostgres() ? COMMON : [...COMMON, ...RARER]));
+});
+
+const COMMON = [
+	'claim: execute',
+	'claim: step_in_progress',
+	'claim: step_in_doubt',
+	'complete: completed',
+	'fail: failed',
+	'open: open',
+	'decide: rejected',
+	'decide: gate_closed',
+];
+const RARER = [
+	'claim: replay',
+	'claim: failed',
+	'claim: gate_not_approved',
+	'claim: idempotency_key_reused',
+	'claim: run_cancelled',
+	'claim: run_erased',
+	'claim: step_waiting_retry',
+	'complete: lease_lost',
+	'complete: result_conflict',
+	'fail: in_doubt',
+	'fail: waiting_retry',
+	'renew: 200',
+	'renew: lease_lost',
+	'resolve: completed',
+	'resolve: failed',
+	'resolve: waiting_retry',
+	'resolve: step_not_resolvable',
+	'decide: approved',
+	'decide: open',
+	'open: expired',
+	'erase: 204',
+	'erase: run_awaited',
+];

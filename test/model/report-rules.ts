@@ -1,0 +1,139 @@
+/** What complete, fail, renew and resolve must get, and what they make of the model. */
+import { cancelQuestion } from './claim-rules';
+import {
+	allSteps,
+	iso,
+	ok,
+	refused,
+	shownState,
+	type Expected,
+	type Model,
+	type Run,
+	type Step,
+} from './model';
+import type { Answer } from './world';
+
+const DAY_MS = 86_400_000;
+const LONGEST_BACKOFF_MS = 300_000;
+
+const find = (model: Model, key: string) => allSteps(model).find(({ step }) => step.key === key);
+
+/** The newest holder may report until somebody settled the step, and after a person let it go on. */
+function isHolder(step: Step, token: number): boolean {
+	if (token !== step.token) return false;
+	if (step.state === 'waiting_retry') return step.settledBy === 'person';
+	return step.state === 'claimed' || step.state === 'in_doubt';
+}
+
+export function complete(model: Model, key: string, token: number, result: unknown): Expected {
+	const found = find(model, key);
+	if (!found) return refused('not_found');
+	const { run, step } = found;
+	if (step.state === 'completed' && token === step.token)
+		return JSON.stringify(step.result!.value) === JSON.stringify(result)
+			? ok({ state: 'completed' })
+			: refused('result_conflict');
+	if (!isHolder(step, token)) return refused('lease_lost');
+	settle(model, run, step, { state: 'completed', settledBy: 'holder', result: { value: result } });
+	run.events.push(`step.completed ${key}`);
+	return ok({ state: 'completed' });
+}
+
+export interface FailReport {
+	readonly fencingToken: number;
+	readonly error: { readonly message: string };
+	readonly verdict: 'retryable' | 'terminal' | 'in_doubt';
+	readonly retryAfterMs?: number;
+}
+
+export function fail(model: Model, key: string, report: FailReport, seen: Answer): Expected {
+	const found = find(model, key);
+	if (!found) return refused('not_found');
+	const { run, step } = found;
+	const { fencingToken: token, verdict } = report;
+	if (token === step.token && step.settledBy === 'holder' && step.state !== 'completed')
+		return stateOf(step);
+	if (!isHolder(step, token)) return refused('lease_lost');
+	const after = failure(model, step, report, seen);
+	settle(model, run, step, { settledBy: 'holder', error: report.error.message, ...after });
+	run.events.push(`step.${step.state} ${key}`);
+	if (verdict === 'in_doubt') expect(step.state).toBe('in_doubt');
+	return stateOf(step);
+}
+
+/** How long it waits is the journal's choice, within what the receiver asked for and the limits. */
+function failure(model: Model, step: Step, report: FailReport, seen: Answer): Partial<Step> {
+	if (report.verdict === 'in_doubt') return { state: 'in_doubt' };
+	if (report.verdict === 'terminal' || step.attempt - step.attemptsBefore >= step.maxAttempts)
+		return { state: 'failed' };
+	const earliest = model.now + Math.min(report.retryAfterMs ?? 0, DAY_MS);
+	const latest = Math.max(earliest, model.now + LONGEST_BACKOFF_MS);
+	const lastAllowed = step.countedFrom + DAY_MS;
+	if (seen.body.state === 'failed' && latest > lastAllowed) return { state: 'failed' };
+	const nextAttemptAt = Date.parse(seen.body.nextAttemptAt);
+	expect(nextAttemptAt).toBeGreaterThanOrEqual(earliest);
+	expect(nextAttemptAt).toBeLessThanOrEqual(Math.min(latest, lastAllowed));
+	return { state: 'waiting_retry', nextAttemptAt };
+}
+
+export function renew(model: Model, key: string, token: number, leaseMs: number): Expected {
+	const found = find(model, key);
+	if (!found) return refused('not_found');
+	const { step } = found;
+	if (shownState(step, model.now) !== 'claimed' || token !== step.token)
+		return refused('lease_lost');
+	step.leaseEndsAt = model.now + leaseMs;
+	return ok({ leaseExpiresAt: iso(step.leaseEndsAt) });
+}
+
+export interface Resolution {
+	readonly as: 'completed' | 'failed' | 'retry';
+	readonly result?: unknown;
+}
+
+export function resolve(model: Model, key: string, resolution: Resolution): Expected {
+	const found = find(model, key);
+	if (!found) return refused('not_found');
+	const { run, step } = found;
+	if (!['in_doubt', 'failed', 'waiting_retry'].includes(shownState(step, model.now)))
+		return refused('step_not_resolvable');
+	resolveStep(model, run, step, resolution);
+	return stateOf(step);
+}
+
+/** @param answered whether its own question is what settles it, which is then not cancelled */
+export function resolveStep(
+	model: Model,
+	run: Run,
+	step: Step,
+	{ as, result }: Resolution,
+	answered = false,
+): void {
+	const after: Record<Resolution['as'], Partial<Step>> = {
+		completed: { state: 'completed', result: { value: result } },
+		failed: { state: 'failed' },
+		retry: { state: 'waiting_retry', nextAttemptAt: model.now },
+	};
+	if (!answered) cancelQuestion(run, step, model.now);
+	Object.assign(step, { nextAttemptAt: undefined, settledBy: 'person', error: undefined });
+	Object.assign(step, after[as]);
+	run.events.push(`step.resolved ${step.key}`);
+}
+
+/** Every step whose lease ran out is in doubt. */
+export function expireLeases(model: Model): void {
+	for (const { run, step } of allSteps(model)) {
+		if (step.state !== 'claimed' || step.leaseEndsAt > model.now) continue;
+		Object.assign(step, { state: 'in_doubt', settledBy: 'clock' });
+		run.events.push(`step.in_doubt ${step.key}`);
+	}
+}
+
+function settle(model: Model, run: Run, step: Step, after: Partial<Step>): void {
+	if (after.state !== 'in_doubt') cancelQuestion(run, step, model.now);
+	Object.assign(step, { nextAttemptAt: undefined, error: undefined, ...after });
+}
+
+function stateOf({ state, nextAttemptAt }: Step): Expected {
+	return ok({ state, ...(nextAttemptAt !== undefined && { nextAttemptAt: iso(nextAttemptAt) }) });
+}
