@@ -18,6 +18,7 @@ import { version } from './version';
 import { runDeposits } from './workers/deposits';
 import { runLeases } from './workers/leases';
 import { runOutbox } from './workers/outbox';
+import { runRetention } from './workers/retention';
 import { pollTelegram } from './workers/telegram-polling';
 import { runTimers } from './workers/timers';
 import { runWakeUps } from './workers/wake-ups';
@@ -49,7 +50,8 @@ export async function createApp(config: Config, logger: Logger): Promise<App> {
 		channelRefusal: (request) => channels.refuse(request),
 	};
 	await checkSecret(journal);
-	const server = await createServer({ journal, keys: config, version, logger });
+	const retentionCounts = { runsPruned: 0, tombstonesRemoved: 0 };
+	const server = await createServer({ journal, keys: config, version, logger, retentionCounts });
 	await registerPages(server, journal, config);
 
 	const stopping = new AbortController();
@@ -60,6 +62,8 @@ export async function createApp(config: Config, logger: Logger): Promise<App> {
 			executionStatus: executionStatusFrom(config.n8nApi.url, config.n8nApi.key),
 		}),
 	});
+	const { runDays, auditDays } = config.retention;
+	const retention = { runMs: daysOrNever(runDays), auditMs: daysOrNever(auditDays) };
 	let workers: Array<Promise<void>> = [];
 	return {
 		server,
@@ -73,16 +77,24 @@ export async function createApp(config: Config, logger: Logger): Promise<App> {
 				runWakeUps(journal, resume, now, logger, signal),
 				runOutbox(journal, channels.deliver, now, logger, signal),
 				runDeposits(journal, now, logger, signal),
+				runRetention(journal, retention, retentionCounts, now, logger, signal),
 			];
 			if (bot)
 				workers.push(pollTelegram(journal, new TelegramButtonSource(bot, logger), logger, signal));
 		},
 		async stop() {
 			stopping.abort();
+			// Claims that wait for another caller would hold up the stop for as long as they may wait.
+			signals.end();
 			await server.close();
 			await Promise.all(workers);
 			await closeSignals();
 			await journal.database.close();
 		},
 	};
+}
+
+/** Days as milliseconds; 0 stands for never. */
+function daysOrNever(days: number): number | undefined {
+	return days === 0 ? undefined : days * 86_400_000;
 }

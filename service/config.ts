@@ -17,6 +17,8 @@ export interface Config {
 	readonly resumeBase: string | undefined;
 	/** n8n's public API: tells a running execution from a finished one. */
 	readonly n8nApi: { readonly url: string; readonly key: string } | undefined;
+	/** Days after which runs, and then their tombstones and audits, are removed; 0: never. */
+	readonly retention: { readonly runDays: number; readonly auditDays: number };
 	readonly logLevel: string;
 	/** Where keys and secret were made at random, for the log; never their values. */
 	readonly generated: readonly string[];
@@ -45,8 +47,30 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Named in the contract of the environment, but belonging to channels of a later version. */
 const NOT_YET = ['SLACK_BOT_TOKEN', 'SLACK_SIGNING_SECRET', 'SMTP_URL'];
+const DEFAULT_DATABASE = 'sqlite:./data/journal.db';
 const MIN_SECRET_LENGTH = 16;
+const MAX_DAYS = 36_500;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+/** Files beside an SQLite database that hold what was made at random; the backup takes them along. */
+export const KEPT_SUFFIXES = {
+	secret: 'secret',
+	apiKey: 'api-key',
+	adminKey: 'admin-key',
+} as const;
+
+/**
+ * Where the journal is kept, for commands that start nothing and make nothing.
+ * @throws ConfigError
+ */
+export function readDatabaseAddress(environment: Environment): DatabaseAddress {
+	const text = environment['JOURNAL_DATABASE']?.trim() || DEFAULT_DATABASE;
+	if (/^sqlite:.+/.test(text)) return { kind: 'sqlite', file: resolve(text.slice(7)) };
+	if (/^postgres(ql)?:/.test(text) && URL.canParse(text)) return { kind: 'postgres', url: text };
+	throw new ConfigError([
+		'JOURNAL_DATABASE must be sqlite:<file>, for example sqlite:./data/journal.db, or postgres://user:password@host:5432/database.',
+	]);
+}
 
 /**
  * Reads the configuration. On SQLite a missing key or secret is made at random and kept beside the
@@ -64,25 +88,35 @@ export function readConfig(environment: Environment): Config {
 	const port = Number(value('JOURNAL_PORT') ?? '5690');
 	check('JOURNAL_PORT', Number.isInteger(port) && port > 0 && port < 65_536, 'must be 1 to 65535.');
 
-	const database = value('JOURNAL_DATABASE') ?? 'sqlite:./data/journal.db';
-	const onPostgres = /^postgres(ql)?:/.test(database);
-	check(
-		'JOURNAL_DATABASE',
-		onPostgres ? URL.canParse(database) : /^sqlite:.+/.test(database),
-		'must be sqlite:<file>, for example sqlite:./data/journal.db, or postgres://user:password@host:5432/database.',
-	);
+	const address = databaseAddress(environment, problems);
+	const onPostgres = address?.kind === 'postgres';
+	const days = (name: string, otherwise: number) => {
+		const given = Number(value(name) ?? otherwise);
+		check(
+			name,
+			Number.isInteger(given) && given >= 0 && given <= MAX_DAYS,
+			`must be a number of days from 0 (never) to ${MAX_DAYS}.`,
+		);
+		return given;
+	};
+	const retention = {
+		runDays: days('JOURNAL_RETENTION_DAYS', 30),
+		auditDays: days('JOURNAL_AUDIT_DAYS', 365),
+	};
 
-	const givenUrl = value('JOURNAL_PUBLIC_URL');
-	check('JOURNAL_PUBLIC_URL', !givenUrl || isHttpUrl(givenUrl), 'must be an http or https URL.');
-	const publicUrl = givenUrl ?? defaultPublicUrl(host, port);
+	// Paths are appended to these: behind a query or a fragment nobody would find them.
+	for (const name of ['JOURNAL_PUBLIC_URL', 'N8N_RESUME_BASE', 'N8N_API_URL', 'TELEGRAM_API_ROOT'])
+		check(
+			name,
+			isBaseUrl(value(name) ?? 'http://unset'),
+			'must be an http or https URL without query and fragment.',
+		);
+	const publicUrl = value('JOURNAL_PUBLIC_URL') ?? defaultPublicUrl(host, port);
 	const resumeBase = value('N8N_RESUME_BASE');
-	check('N8N_RESUME_BASE', !resumeBase || isHttpUrl(resumeBase), 'must be an http or https URL.');
 	const n8nUrl = value('N8N_API_URL');
 	const n8nKey = value('N8N_API_KEY');
-	check('N8N_API_URL', !n8nUrl || isHttpUrl(n8nUrl), 'must be an http or https URL.');
 	check('N8N_API_KEY', !n8nUrl === !n8nKey, 'and N8N_API_URL must be set together.');
 	const apiRoot = value('TELEGRAM_API_ROOT') ?? 'https://api.telegram.org';
-	check('TELEGRAM_API_ROOT', isHttpUrl(apiRoot), 'must be an http or https URL.');
 	const botToken = value('TELEGRAM_BOT_TOKEN');
 	check(
 		'TELEGRAM_BOT_TOKEN',
@@ -111,18 +145,15 @@ export function readConfig(environment: Environment): Config {
 		);
 	for (const name of NOT_YET)
 		check(name, !value(name), 'is set, but this version has no such channel: remove it.');
-	if (problems.length > 0) throw new ConfigError(problems);
+	if (!address || problems.length > 0) throw new ConfigError(problems);
 
-	const address: DatabaseAddress = onPostgres
-		? { kind: 'postgres', url: database }
-		: { kind: 'sqlite', file: resolve(database.slice('sqlite:'.length)) };
 	const generated: string[] = [];
 	const keep = (name: string, suffix: string) =>
 		value(name) ??
 		(address.kind === 'sqlite' ? keptSecret(name, `${address.file}.${suffix}`, generated) : '');
 	// What is journaled may be private: a new folder is for this user alone.
 	if (address.kind === 'sqlite') mkdirSync(dirname(address.file), { recursive: true, mode: 0o700 });
-	const apiKey = keep('JOURNAL_API_KEY', 'api-key');
+	const apiKey = keep('JOURNAL_API_KEY', KEPT_SUFFIXES.apiKey);
 	return {
 		host,
 		port,
@@ -130,17 +161,30 @@ export function readConfig(environment: Environment): Config {
 		apiKey,
 		adminKey:
 			value('JOURNAL_ADMIN_KEY') ??
-			(isLoopback(host) ? apiKey : keep('JOURNAL_ADMIN_KEY', 'admin-key')),
-		secret: Buffer.from(keep('JOURNAL_SECRET', 'secret'), 'utf8'),
+			(isLoopback(host) ? apiKey : keep('JOURNAL_ADMIN_KEY', KEPT_SUFFIXES.adminKey)),
+		secret: Buffer.from(keep('JOURNAL_SECRET', KEPT_SUFFIXES.secret), 'utf8'),
 		publicUrl: publicUrl.replace(/\/+$/, ''),
 		telegram: botToken
 			? { botToken, apiRoot: apiRoot.replace(/\/+$/, ''), chatId: value('TELEGRAM_CHAT_ID') }
 			: undefined,
 		resumeBase: resumeBase?.replace(/\/+$/, ''),
 		n8nApi: n8nUrl && n8nKey ? { url: n8nUrl, key: n8nKey } : undefined,
+		retention,
 		logLevel,
 		generated,
 	};
+}
+
+function databaseAddress(
+	environment: Environment,
+	problems: string[],
+): DatabaseAddress | undefined {
+	try {
+		return readDatabaseAddress(environment);
+	} catch (error) {
+		problems.push(...(error as ConfigError).problems);
+		return undefined;
+	}
 }
 
 /** Without a configured key, the same random one at every start. */
@@ -170,6 +214,6 @@ function isLoopback(host: string): boolean {
 	return host === 'localhost' || host === '::1' || /^127\./.test(host);
 }
 
-function isHttpUrl(text: string): boolean {
-	return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+function isBaseUrl(text: string): boolean {
+	return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && !/[?#]/.test(text);
 }

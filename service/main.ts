@@ -4,9 +4,8 @@ import { pino } from 'pino';
 import { createApp } from './app';
 import { ConfigError, readConfig } from './config';
 
-/** `npm run service`: the journal as a process, configured by its environment and a `.env` file. */
-async function main(): Promise<void> {
-	if (existsSync('.env')) process.loadEnvFile('.env');
+/** The journal as a process, configured by its environment. */
+async function run(): Promise<void> {
 	const config = readConfig(process.env);
 	const logger = pino({ level: config.logLevel });
 	for (const place of config.generated) logger.info(place);
@@ -26,11 +25,17 @@ async function main(): Promise<void> {
 	await app.start();
 }
 
-main().catch((error: unknown) => {
+/** `npm run service`, `durable-journal serve`: the same with a `.env` file, and what is wrong in plain lines. */
+export async function serve(): Promise<void> {
+	if (existsSync('.env')) process.loadEnvFile('.env');
+	await run().catch(giveUp);
+}
+
+function giveUp(error: unknown): never {
 	const lines = error instanceof ConfigError ? error.problems : [describe(error)];
 	for (const line of lines) process.stderr.write(`durable-journal cannot start: ${line}\n`);
 	process.exit(1);
-});
+}
 
 function describe(error: unknown): string {
 	if (!(error instanceof Error)) return String(error);
@@ -41,3 +46,5 @@ function describe(error: unknown): string {
 		? `the port is in use: ${error.message}. Set JOURNAL_PORT to another one.`
 		: error.message;
 }
+
+if (require.main === module) void serve();

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import type { RetentionCounts } from '../journal/prune-runs';
 
 /** Counts and times every request by route pattern: a URL may hold a secret, a pattern does not. */
 export function measureRequests(server: FastifyInstance): Registry {
@@ -23,4 +24,24 @@ export function measureRequests(server: FastifyInstance): Registry {
 		);
 	});
 	return registry;
+}
+
+/** Shows what the retention has removed since the start. */
+export function countRemovals(registry: Registry, counts: Readonly<RetentionCounts>): void {
+	const show = (name: string, help: string, count: () => number) =>
+		new Counter({
+			name,
+			help,
+			registers: [registry],
+			collect() {
+				this.reset();
+				this.inc(count());
+			},
+		});
+	show('journal_runs_pruned_total', 'Runs removed by age', () => counts.runsPruned);
+	show(
+		'journal_tombstones_removed_total',
+		'Tombstones and audits of removed runs that were removed by age',
+		() => counts.tombstonesRemoved,
+	);
 }

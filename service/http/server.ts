@@ -2,12 +2,13 @@ import swagger from '@fastify/swagger';
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { MAX_BODY_BYTES } from '../domain/limits';
 import type { Journal } from '../journal/journal';
+import type { RetentionCounts } from '../journal/prune-runs';
 import { requireKey, type Keys } from './authentication';
 import { refuseDeepBodies } from './body-depth';
 import { gateRoutes } from './gate-routes';
 import { BodyThread, type BodyReader } from './large-bodies/body-thread';
 import { receiveLargeBodies } from './large-bodies/receive-large-bodies';
-import { measureRequests } from './metrics';
+import { countRemovals, measureRequests } from './metrics';
 import { answerProblems } from './problems';
 import { runRoutes } from './run-routes';
 import { aboutRoute, serviceRoutes } from './service-routes';
@@ -22,6 +23,8 @@ export interface ServerOptions {
 	readonly keys: Keys;
 	readonly version: string;
 	readonly logger: FastifyBaseLogger;
+	/** Counted up by the retention worker; shown in the metrics. */
+	readonly retentionCounts?: Readonly<RetentionCounts>;
 	/** Takes payloads out of large bodies; a thread of its own if left out. */
 	readonly bodyReader?: BodyReader;
 }
@@ -48,6 +51,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 	ignoreTypeOfNothing(server);
 	logRoutes(server);
 	const metrics = measureRequests(server);
+	if (options.retentionCounts) countRemovals(metrics, options.retentionCounts);
 	const bodyReader = options.bodyReader ?? new BodyThread();
 	server.addHook('onClose', async () => await bodyReader.close());
 	await server.register(swagger, {

@@ -32,6 +32,8 @@ export async function claimStep(journal: Journal, request: ClaimRequest): Promis
 			);
 			const inProgress = answer instanceof JournalProblem && answer.code === 'step_in_progress';
 			if (!inProgress || !settled) return orThrow(answer);
+			if (journal.signals.ended)
+				throw new JournalProblem('store_busy', {}, 'The journal is stopping');
 			const waitMs = Math.min(remainingMs, Math.max(1, answer.members.retryAfterMs ?? remainingMs));
 			// At least one, so that signals in a row cannot keep a caller for ever.
 			remainingMs -= Math.max(1, await settled.until(waitMs));

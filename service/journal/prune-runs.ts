@@ -17,6 +17,12 @@ export interface Retention {
 	readonly auditMs: number | undefined;
 }
 
+/** What this process has removed since its start, for the metrics. */
+export interface RetentionCounts {
+	runsPruned: number;
+	tombstonesRemoved: number;
+}
+
 /**
  * Prunes what is older than the retention time: runs whole, leaving a tombstone and the audit, and
  * later those too. Never a run that somebody waits for or that holds an open question: an open gate,
@@ -24,17 +30,16 @@ export interface Retention {
  * bounded size, and any number of processes may do this at the same time.
  * @param goOn awaited between two transactions, which is where requests get their turn; false ends
  *   it early, and the next call goes on
- * @returns how many runs were pruned
  */
 export async function pruneRuns(
 	journal: Journal,
-	retention: Retention,
+	{ runMs, auditMs }: Retention,
+	counts: RetentionCounts,
 	goOn: () => Promise<boolean>,
-): Promise<number> {
+): Promise<void> {
 	await finishRemovals(journal, goOn);
-	const pruned = retention.runMs === undefined ? 0 : await prune(journal, retention.runMs, goOn);
-	if (retention.auditMs !== undefined) await forget(journal, retention.auditMs, goOn);
-	return pruned;
+	if (runMs !== undefined) await prune(journal, runMs, counts, goOn);
+	if (auditMs !== undefined) await forget(journal, auditMs, counts, goOn);
 }
 
 /** Removals that a crash or a stop cut short. */
@@ -55,22 +60,22 @@ async function finishRemovals(journal: Journal, goOn: () => Promise<boolean>): P
 async function prune(
 	journal: Journal,
 	runMs: number,
+	counts: RetentionCounts,
 	goOn: () => Promise<boolean>,
-): Promise<number> {
-	let pruned = 0;
+): Promise<void> {
 	for (let after = 0; ;) {
 		const { rows, before } = await journal.database.read(async (queries) => ({
 			rows: await listRunRowsFrom(queries, after, RUNS_PER_READ),
 			before: queries.now - runMs,
 		}));
 		for (const run of rows) {
-			if (run.created_at >= before) return pruned;
+			if (run.created_at >= before) return;
 			after = run.id;
 			if (run.updated_at >= before) continue;
-			if (!(await goOn())) return pruned;
-			if (await pruneRun(journal, run, runMs, goOn)) pruned += 1;
+			if (!(await goOn())) return;
+			if (await pruneRun(journal, run, runMs, goOn)) counts.runsPruned += 1;
 		}
-		if (rows.length < RUNS_PER_READ || !(await goOn())) return pruned;
+		if (rows.length < RUNS_PER_READ || !(await goOn())) return;
 	}
 }
 
@@ -98,15 +103,18 @@ async function mayPrune(queries: Queries, run: RunRow, runMs: number): Promise<b
 async function forget(
 	journal: Journal,
 	auditMs: number,
+	counts: RetentionCounts,
 	goOn: () => Promise<boolean>,
 ): Promise<void> {
 	for (;;) {
 		const runRefs = await journal.database.read(
 			async (queries) => await listOldTombstones(queries, queries.now - auditMs, RUNS_PER_READ),
 		);
-		for (const runRef of runRefs)
+		for (const runRef of runRefs) {
 			do if (!(await goOn())) return;
 			while (!(await forgetSome(journal, runRef)));
+			counts.tombstonesRemoved += 1;
+		}
 		if (runRefs.length < RUNS_PER_READ) return;
 	}
 }

@@ -3,6 +3,7 @@ export class Signals {
 	readonly #waiters = new Map<string, Set<() => void>>();
 
 	#relay: (topic: string) => void = () => {};
+	#ended = false;
 
 	/** Where each signal also goes: to the other processes that share the store. */
 	relayTo(relay: (topic: string) => void): void {
@@ -13,6 +14,17 @@ export class Signals {
 	notify(topic: string): void {
 		this.notifyHere(topic);
 		this.#relay(topic);
+	}
+
+	/** Whether the process stops: nobody waits for anything any more. */
+	get ended(): boolean {
+		return this.#ended;
+	}
+
+	/** Wakes everybody, and lets nobody wait again. */
+	end(): void {
+		this.#ended = true;
+		this.notifyAllHere();
 	}
 
 	/** Wakes whoever waits for anything. */
@@ -41,6 +53,7 @@ export class Signals {
 			if (waiters.size === 0 && this.#waiters.get(topic) === waiters) this.#waiters.delete(topic);
 		};
 		const until = async (ms: number) => {
+			if (this.#ended) return 0;
 			const begun = performance.now();
 			let timer: NodeJS.Timeout | undefined;
 			const timeUp = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));

@@ -65,6 +65,16 @@ test.each([
 	['JOURNAL_DATABASE', 'postgres://no port:x/'],
 	['JOURNAL_PUBLIC_URL', 'journal.example.com'],
 	['N8N_RESUME_BASE', 'ftp://n8n'],
+	['JOURNAL_PUBLIC_URL', 'https://journal.example.com/?tenant=1'],
+	['JOURNAL_PUBLIC_URL', 'https://journal.example.com/#inbox'],
+	['JOURNAL_PUBLIC_URL', 'https://journal.example.com?'],
+	['N8N_RESUME_BASE', 'http://n8n:5678/?x=1'],
+	['N8N_API_URL', 'http://n8n:5678#api'],
+	['TELEGRAM_API_ROOT', 'http://bots:8081/?x'],
+	['JOURNAL_RETENTION_DAYS', '-1'],
+	['JOURNAL_RETENTION_DAYS', '1.5'],
+	['JOURNAL_RETENTION_DAYS', 'month'],
+	['JOURNAL_AUDIT_DAYS', '36501'],
 	['N8N_API_URL', 'not a url'],
 	['TELEGRAM_API_ROOT', 'telegram'],
 	['TELEGRAM_BOT_TOKEN', 'abc'],
@@ -85,6 +95,12 @@ test('every bad value has a line of its own, and none repeats what may be secret
 	});
 	expect(problems).toHaveLength(3);
 	expect(problems.join()).not.toMatch(/the-secret-token|tiny-secret/);
+});
+
+test('runs are kept for 30 days and their audits for a year, unless said otherwise; 0 is for ever', () => {
+	expect(read().retention).toEqual({ runDays: 30, auditDays: 365 });
+	const given = read({ JOURNAL_RETENTION_DAYS: '0', JOURNAL_AUDIT_DAYS: '7' }).retention;
+	expect(given).toEqual({ runDays: 0, auditDays: 7 });
 });
 
 test('empty values count as unset', () => {
