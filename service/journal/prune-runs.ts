@@ -47,10 +47,7 @@ async function finishRemovals(journal: Journal, goOn: () => Promise<boolean>): P
 	const runRefs = await journal.database.read(
 		async (queries) => await listUnfinishedRemovals(queries, RUNS_PER_READ),
 	);
-	for (const runRef of runRefs) {
-		if (!(await goOn())) return;
-		await removeLeftovers(journal, runRef, goOn);
-	}
+	for (const runRef of runRefs) await removeLeftovers(journal, runRef, goOn);
 }
 
 /**

@@ -30,15 +30,15 @@ export async function buryRun(
 
 /**
  * Removes what is left of a buried run, in transactions of bounded size, until nothing is.
- * @param goOn awaited between two of them; false ends it early, and it is to be called again
+ * @param goOn awaited before each of them; false ends it early, and it is to be called again
  */
 export async function removeLeftovers(
 	journal: Journal,
 	runRef: number,
 	goOn: () => Promise<boolean>,
 ): Promise<void> {
-	while (await journal.database.write([], async (queries) => await removeSlice(queries, runRef)))
-		if (!(await goOn())) return;
+	do if (!(await goOn())) return;
+	while (await journal.database.write([], async (queries) => await removeSlice(queries, runRef)));
 }
 
 async function removeSlice(queries: Queries, runRef: number): Promise<boolean> {
