@@ -31,14 +31,17 @@ export const readerWithoutThread: BodyReader = {
 };
 
 /** The whole API over an empty store and a fake clock, without a socket. */
-export async function openApi(overrides: Partial<Journal> = {}): Promise<Api> {
+export async function openApi(
+	overrides: Partial<Journal> = {},
+	bodyReader: BodyReader = readerWithoutThread,
+): Promise<Api> {
 	const fake = fakeJournal(overrides);
 	const server = await createServer({
 		journal: fake.journal,
 		keys: { apiKey: API_KEY, adminKey: ADMIN_KEY },
 		version: '0.0.0-test',
 		logger: pino({ level: 'silent' }),
-		bodyReader: readerWithoutThread,
+		bodyReader,
 	});
 	const call: Api['call'] = async (method, path, body, key = API_KEY) => {
 		const answer = await server.inject({

@@ -42,6 +42,17 @@ export function testDatabase(open: () => Promise<OpenedStore>): void {
 		expect(await count()).toBe(1);
 	});
 
+	test('a write ahead is seen by the next read, and one that throws keeps nothing', async () => {
+		const failing = database.writeAhead(async (queries) => {
+			await insert(queries, 'x');
+			throw new RangeError('stop');
+		});
+		await expect(failing).rejects.toThrow(RangeError);
+		const ahead = database.writeAhead(async (queries) => await insert(queries, 'a'));
+		await Promise.all([ahead, write('b'), write('c')]);
+		expect(await count()).toBe(3);
+	});
+
 	test('values come back as they went in', async () => {
 		const text = 'ä\u2028😀"\\\'; --';
 		const largest = Number.MAX_SAFE_INTEGER;

@@ -7,6 +7,11 @@ import { migrate } from './migrate';
 import { refuseNetworkFileSystem } from './network-file-system';
 import { openConnection } from './open-connection';
 
+export interface SqliteOptions {
+	readonly busyTimeoutMs?: number;
+	readonly checkpointWorker?: string;
+}
+
 /**
  * SQLite in WAL mode with `synchronous=FULL`: a commit is on the disk before anybody hears of it.
  */
@@ -28,15 +33,16 @@ export class SqliteDatabase implements Database {
 	 * Opens and migrates a database file.
 	 * @param file path, or `:memory:` in tests
 	 * @param now the clock, milliseconds since the epoch
-	 * @param options busyTimeoutMs: how long a write waits for a lock of another process
+	 * @param options busyTimeoutMs: how long a write waits for a lock of another process;
+	 *   checkpointWorker: the compiled file of that name
 	 * @throws when the file is on a network file system, has a newer schema, or FULL cannot be set
 	 */
-	constructor(file: string, now: () => number, options: { busyTimeoutMs?: number } = {}) {
+	constructor(file: string, now: () => number, options: SqliteOptions = {}) {
 		if (file !== ':memory:') refuseNetworkFileSystem(file);
 		this.#now = now;
 		this.#connection = openConnection(file, options.busyTimeoutMs ?? 5_000);
 		migrate(this.#connection, now());
-		this.#checkpoints = new Checkpoints(this.#connection, file);
+		this.#checkpoints = new Checkpoints(this.#connection, file, options.checkpointWorker);
 	}
 
 	readonly shared = false;

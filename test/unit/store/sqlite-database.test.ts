@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SqliteConnection from 'better-sqlite3';
+import type { Queries } from '../../../service/store/database';
 import { networkFileSystemName } from '../../../service/store/sqlite/network-file-system';
 import { SqliteDatabase } from '../../../service/store/sqlite/sqlite-database';
 import { testDatabase } from '../../conformance/database';
@@ -17,6 +18,19 @@ describe('on a file', () => {
 
 describe('in memory', () => {
 	testDatabase(async () => ({ database: new SqliteDatabase(':memory:', () => 1) }));
+});
+
+test('only what is written ahead alone is committed without waiting for the disk', async () => {
+	const database = new SqliteDatabase(file('ahead.db'), () => 1);
+	const level = async (queries: Queries) => await queries.get('PRAGMA synchronous');
+	const [FULL, NORMAL] = [{ synchronous: 2 }, { synchronous: 1 }];
+	expect(await database.writeAhead(level)).toEqual(NORMAL);
+	expect(await database.write([], level)).toEqual(FULL);
+	expect(await Promise.all([database.writeAhead(level), database.write([], level)])).toEqual([
+		FULL,
+		FULL,
+	]);
+	await database.close();
 });
 
 test('WAL with FULL synchronisation, read back', async () => {
