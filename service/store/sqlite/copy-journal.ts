@@ -67,6 +67,7 @@ async function copyPages(
 				return PAGES_PER_STEP;
 			},
 		});
+		progress(1);
 	} catch (error) {
 		if ((error as { code?: unknown }).code !== 'SQLITE_NOTADB') throw error;
 		throw new Error(`${source} is not an SQLite database.`, { cause: error });
