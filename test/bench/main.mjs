@@ -67,7 +67,15 @@ try {
 	const estimate = parts.reduce((sum, part) => sum + part.secondsFor({ ...options, stores }), 0);
 	tell(`this takes about ${Math.ceil(estimate / 60)} minutes on a quiet machine with two cores`);
 	const results = [];
-	for (const part of parts) results.push(await runPart(part, stores));
+	for (const part of parts)
+		try {
+			results.push(await runPart(part, stores));
+		} catch (error) {
+			// Ten minutes of the other parts are worth keeping.
+			console.error(error);
+			notes.push(`${part.name} failed: ${error.message}`);
+			process.exitCode = 1;
+		}
 	const whole = {
 		machine,
 		options,
