@@ -28,7 +28,10 @@ const tell = (text) =>
 const folder = mkdtempSync(join(tmpdir(), 'durable-bench-'));
 const cleanup = new AsyncDisposableStack();
 cleanup.defer(() => rmSync(folder, { recursive: true, force: true }));
-process.once('SIGINT', () => void cleanup.disposeAsync().finally(() => process.exit(130)));
+let interrupted;
+process.once('SIGINT', () => {
+	interrupted = cleanup.disposeAsync().finally(() => process.exit(130));
+});
 
 async function startStores(notes) {
 	const stores = [];
@@ -65,12 +68,17 @@ try {
 	const stores = await startStores(notes);
 	machine.postgres = stores.find(({ kind }) => kind === 'postgres')?.version;
 	const estimate = parts.reduce((sum, part) => sum + part.secondsFor({ ...options, stores }), 0);
-	tell(`this takes about ${Math.ceil(estimate / 60)} minutes on a quiet machine with two cores`);
+	const n8n = options.parts.includes('n8n') ? ', and two more inside n8n' : '';
+	tell(
+		`this takes about ${Math.ceil(estimate / 60)} minutes on a quiet machine of two cores${n8n}`,
+	);
 	const results = [];
 	for (const part of parts)
 		try {
 			results.push(await runPart(part, stores));
 		} catch (error) {
+			// The part lost its processes; this one ends when all of them have.
+			await interrupted;
 			// Ten minutes of the other parts are worth keeping.
 			console.error(error);
 			notes.push(`${part.name} failed: ${error.message}`);
