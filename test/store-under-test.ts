@@ -1,4 +1,5 @@
 /** The store that a test runs on: SQLite in memory, or PostgreSQL in the project `postgres` of jest. */
+import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import type { Database } from '../service/store/database';
 import { PostgresDatabase } from '../service/store/postgres/postgres-database';
@@ -16,12 +17,10 @@ export function openEmptyStore(now: () => number): Database {
 	return onPostgres() ? postgresStore(now) : new SqliteDatabase(':memory:', now);
 }
 
-let made = 0;
-
 /** A new migrated database on the shared server. */
 export async function createDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
 	const server = process.env[SERVER_URL]!;
-	const name = `test_${process.pid}_${++made}`;
+	const name = `test_${randomBytes(8).toString('hex')}`;
 	await asAdmin(server, `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
 	return {
 		url: Object.assign(new URL(server), { pathname: `/${name}` }).href,

@@ -58,7 +58,7 @@ async function claimNewStep(
 	request: ClaimManyItem,
 	identity: StepIdentity,
 ): Promise<Answer> {
-	const previous = request.slot && (await findLastStepOfSlot(queries, run.id, request.slot));
+	const previous = request.slot && (await findLastStepOfSlot(queries, NAMESPACE, run.id, request.slot));
 	if (previous) {
 		const refusal = await refuseChangedInput(queries, previous, request);
 		if (refusal) return refusal;

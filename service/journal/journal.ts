@@ -20,5 +20,4 @@ export interface Journal {
 	) => string | undefined;
 }
 
-/** The one namespace of today; it is in every unique key, so that more can follow. */
-export const NAMESPACE = 'default';
+export { NAMESPACE } from '../store/namespace';

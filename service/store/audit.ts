@@ -21,7 +21,7 @@ export async function insertAuditRow(
 	row: AuditRow,
 	counts: RunCounts,
 ): Promise<void> {
-	await queries.run(
+	queries.send(
 		'INSERT INTO audit_events (run_ref, seq, at, type, subject, data_json, hash) VALUES (?, ?, ?, ?, ?, ?, ?)',
 		runRef,
 		row.seq,
@@ -31,7 +31,7 @@ export async function insertAuditRow(
 		row.data_json,
 		row.hash,
 	);
-	await queries.run(
+	queries.send(
 		`UPDATE runs SET audit_seq = ?, audit_hash = ?, updated_at = ?, step_count = ?, gate_count = ?
 		 WHERE id = ?`,
 		row.seq,

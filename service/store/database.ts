@@ -22,6 +22,12 @@ export interface Queries {
 	all<Row>(sql: string, ...parameters: SqlValue[]): Promise<Row[]>;
 	/** Runs a statement; `changes` is the number of rows it touched. */
 	run(sql: string, ...parameters: SqlValue[]): Promise<{ changes: number }>;
+	/**
+	 * Sends a statement that must touch exactly one row, without waiting for its answer: what the
+	 * same work asks for afterwards comes after it. Touches it another number of rows, or fails it,
+	 * the whole transaction does.
+	 */
+	send(sql: string, ...parameters: SqlValue[]): void;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { StepState } from '../contract/steps';
+import { sha256Hex } from '../domain/key';
 import type { Queries } from './database';
 import type { PayloadColumns } from './payloads';
 
@@ -45,12 +46,12 @@ export const STEP_COLUMNS = `id, run_ref, key, step, slot, fingerprint, input_js
 
 // Put together once: statements are cached by their text, and hashing a new long string each time
 // costs as much as the look-up.
-const FIND_IN_RUN = `SELECT ${STEP_COLUMNS} FROM steps WHERE namespace = ? AND run_ref = ? AND key = ?`;
+const FIND_IN_RUN = `SELECT ${STEP_COLUMNS} FROM steps WHERE namespace = ? AND key = ? AND run_ref = ?`;
 /** What a removed run still has is not seen any more. */
 export const HAS_RUN = 'EXISTS (SELECT 1 FROM runs WHERE runs.id = steps.run_ref)';
 const FIND = `SELECT ${STEP_COLUMNS} FROM steps WHERE namespace = ? AND key = ? AND ${HAS_RUN}`;
-const FIND_LAST_OF_SLOT = `SELECT ${STEP_COLUMNS} FROM steps
-	WHERE id = (SELECT step_ref FROM slots WHERE run_ref = ? AND slot = ?)`;
+const FIND_LAST_OF_SLOT = `SELECT ${STEP_COLUMNS} FROM steps WHERE namespace = ?
+	AND key = (SELECT step_key FROM slots WHERE run_ref = ? AND slot_sha256 = ?)`;
 
 export interface CompletedStep {
 	attempt: number;
@@ -85,7 +86,7 @@ export async function findStepInRun(
 	runRef: number,
 	key: string,
 ): Promise<StepRow | undefined> {
-	return await queries.get<StepRow>(FIND_IN_RUN, namespace, runRef, key);
+	return await queries.get<StepRow>(FIND_IN_RUN, namespace, key, runRef);
 }
 
 export async function findStep(
@@ -99,10 +100,11 @@ export async function findStep(
 /** The newest step that was claimed from this place of the workflow. */
 export async function findLastStepOfSlot(
 	queries: Queries,
+	namespace: string,
 	runRef: number,
 	slot: string,
 ): Promise<StepRow | undefined> {
-	return await queries.get<StepRow>(FIND_LAST_OF_SLOT, runRef, slot);
+	return await queries.get<StepRow>(FIND_LAST_OF_SLOT, namespace, runRef, sha256Hex(slot));
 }
 
 export interface NewStep {
@@ -131,11 +133,11 @@ export async function insertClaimedStep(
 	namespace: string,
 	step: NewStep,
 ): Promise<void> {
-	const row = await queries.get<{ id: number }>(
+	queries.send(
 		`INSERT INTO steps (namespace, run_ref, key, step, slot, fingerprint, input_json, input_ref, state,
 			attempt, fencing_token, claim_id, first_claimed_at, budget_attempt,
 			budget_started_at, claimed_at, lease_expires_at, max_attempts, max_elapsed_ms, execution_id, meta_json)
-		 VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'claimed', 1, 1, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+		 VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'claimed', 1, 1, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?)`,
 		namespace,
 		step.runRef,
 		step.key,
@@ -155,12 +157,12 @@ export async function insertClaimedStep(
 		step.claim.metaJson,
 	);
 	if (step.slot === undefined) return;
-	await queries.run(
-		`INSERT INTO slots (run_ref, slot, step_ref) VALUES (?, ?, ?)
-		 ON CONFLICT (run_ref, slot) DO UPDATE SET step_ref = excluded.step_ref`,
+	queries.send(
+		`INSERT INTO slots (run_ref, slot_sha256, step_key) VALUES (?, ?, ?)
+		 ON CONFLICT (run_ref, slot_sha256) DO UPDATE SET step_key = excluded.step_key`,
 		step.runRef,
-		step.slot,
-		row!.id,
+		sha256Hex(step.slot),
+		step.key,
 	);
 }
 
@@ -174,7 +176,7 @@ export async function reclaimStep(
 	claim: NewClaim,
 	newBudget: boolean,
 ): Promise<void> {
-	await queries.run(
+	queries.send(
 		`UPDATE steps SET state = 'claimed', attempt = attempt + 1, fencing_token = fencing_token + 1,
 			claim_id = ?, claimed_at = ?, lease_expires_at = ?, max_attempts = ?, max_elapsed_ms = ?,
 			execution_id = ?, meta_json = ?, next_attempt_at = NULL, settled_at = NULL, settled_by = NULL,
@@ -207,14 +209,14 @@ export interface Settlement {
 	readonly nextAttemptAt?: number;
 }
 
-/** Ends the current attempt. Fenced: nothing is written when a newer claim exists. */
+/** Ends the current attempt. Fenced: the transaction fails when a newer claim exists. */
 export async function settleStep(
 	queries: Queries,
 	id: number,
 	fencingToken: number,
 	settlement: Settlement,
 ): Promise<void> {
-	await queries.run(
+	queries.send(
 		`UPDATE steps SET state = ?, settled_at = ?, settled_by = ?, exhausted = ?, result_json = ?, result_ref = ?,
 			error_json = ?, usage_json = ?, resolution_json = ?, next_attempt_at = ?
 		 WHERE id = ? AND fencing_token = ?`,
@@ -239,7 +241,7 @@ export async function extendLease(
 	fencingToken: number,
 	leaseExpiresAt: number,
 ): Promise<void> {
-	await queries.run(
+	queries.send(
 		'UPDATE steps SET lease_expires_at = ? WHERE id = ? AND fencing_token = ?',
 		leaseExpiresAt,
 		id,

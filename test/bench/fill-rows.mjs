@@ -44,10 +44,10 @@ function statements(count, columns, sha256) {
 		copy(
 			'slots',
 			{
-				tables: `steps AS s JOIN runs AS r ON r.id = s.run_ref JOIN pattern_slots AS pattern ON pattern.slot = s.slot
+				tables: `steps AS s JOIN runs AS r ON r.id = s.run_ref JOIN pattern_slots AS pattern ON pattern.slot_sha256 = ${sha256('s.slot')}
 					WHERE ${others}`,
 			},
-			{ run_ref: 's.run_ref', step_ref: 's.id' },
+			{ run_ref: 's.run_ref', step_key: 's.key' },
 		),
 		copy(
 			'audit_events',

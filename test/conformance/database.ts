@@ -86,6 +86,63 @@ export function testDatabase(open: () => Promise<OpenedStore>): void {
 		expect(await count()).toBe(0);
 	});
 
+	test('what a write sent before it threw is not kept, nor what it sends afterwards', async () => {
+		let late: () => void = () => {};
+		const failing = database.write(RUN, async (queries) => {
+			queries.send(INSERT, 'x', 'h', 1, '{}');
+			late = () => queries.send(INSERT, 'y', 'h', 1, '{}');
+			throw new RangeError('stop');
+		});
+		const neighbour = database.write(RUN, async (queries) => {
+			queries.send(INSERT, 'z', 'h', 1, '{}');
+		});
+		await expect(failing).rejects.toThrow(RangeError);
+		await neighbour;
+		if (store.openAnother) late();
+		expect(await count()).toBe(1);
+	});
+
+	test('a statement that touches another number of rows than one fails its write', async () => {
+		for (const name of ['a', 'b']) await write(name);
+		for (const sql of [
+			"UPDATE host_leases SET holder = 'x'",
+			"DELETE FROM host_leases WHERE name = 'none'",
+		])
+			await expect(
+				database.write([], async (queries) => {
+					await insert(queries, 'c');
+					queries.send(sql);
+				}),
+			).rejects.toThrow(/touched/);
+		expect(await count()).toBe(2);
+	});
+
+	test('statements sent side by side do what they would do one after the other', async () => {
+		const runs = Array.from({ length: 50 }, (_, index) => String(index));
+		// Twice: a statement that was sent before may be sent for several at once.
+		for (const round of ['a', 'b', 'c'])
+			await Promise.all(
+				runs.map(async (runId) =>
+					database.write([{ runId }], async (queries) => {
+						const name = `${round}${runId}`;
+						queries.send(INSERT, name, 'first', Number(runId), '{}');
+						queries.send('UPDATE host_leases SET holder = ? WHERE name = ?', `of ${runId}`, name);
+						const row = await queries.get(
+							'SELECT name, holder, expires_at FROM host_leases WHERE name = ?',
+							name,
+						);
+						expect(row).toEqual({ name, holder: `of ${runId}`, expires_at: Number(runId) });
+						const none = await queries.all(
+							'SELECT name FROM host_leases WHERE name = ?',
+							`not ${runId}`,
+						);
+						expect(none).toEqual([]);
+					}),
+				),
+			);
+		expect(await count()).toBe(150);
+	});
+
 	test('of many writes at once, one that throws takes no other with it', async () => {
 		const writes = Array.from({ length: 40 }, async (_, index) =>
 			database.write([{ runId: String(index) }], async (queries) => {

@@ -50,6 +50,7 @@ export class FaultyDatabase implements Database {
 				get: async (...call) => this.#pass() ?? (await queries.get(...call)),
 				all: async (...call) => this.#pass() ?? (await queries.all(...call)),
 				run: async (...call) => this.#pass() ?? (await queries.run(...call)),
+				send: (...call) => this.#pass() ?? queries.send(...call),
 			});
 			this.#pass();
 			return result;

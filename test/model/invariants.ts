@@ -77,7 +77,10 @@ async function checkTables(model: Model, world: World): Promise<void> {
 		await queries.all('SELECT subject, due_at FROM timers ORDER BY subject'),
 		await queries.get(payloads),
 		await queries.get(orphans('steps', 'run_ref', 'runs')),
-		await queries.get(orphans('slots', 'step_ref', 'steps')),
+		await queries.get(orphans('slots', 'run_ref', 'runs')),
+		await queries.get(
+			'SELECT count(*) AS n FROM slots WHERE step_key NOT IN (SELECT key FROM steps)',
+		),
 		await queries.get(orphans('gates', 'run_ref', 'runs')),
 		await queries.get(orphans('gate_waiters', 'gate_ref', 'gates')),
 		await queries.get(orphans('gate_decisions', 'gate_ref', 'gates')),

@@ -18,7 +18,7 @@ import type { Dialect } from './dialect';
  *   under its run's, and a message or wake-up that is on its way when its run is erased reports under
  *   its own.
  */
-export const initial = ({ int, id, lastingId, clustered }: Dialect): string => `
+export const initial = ({ int, id, lastingId, clustered, changing }: Dialect): string => `
 CREATE TABLE runs (
 	id ${lastingId},
 	namespace TEXT NOT NULL,
@@ -36,7 +36,7 @@ CREATE TABLE runs (
 	audit_seq ${int} NOT NULL,
 	audit_hash TEXT NOT NULL,
 	UNIQUE (namespace, run_id)
-);
+)${changing};
 CREATE INDEX runs_by_state ON runs (namespace, state, id);
 
 CREATE TABLE tombstones (
@@ -103,9 +103,9 @@ CREATE TABLE steps (
 	resolution_json TEXT,
 	execution_id TEXT,
 	meta_json TEXT,
-	UNIQUE (namespace, run_ref, key)
+	UNIQUE (namespace, key)
 );
-CREATE INDEX steps_by_key ON steps (namespace, key);
+CREATE INDEX steps_by_run ON steps (run_ref, id);
 CREATE INDEX steps_by_lease ON steps (lease_expires_at) WHERE state = 'claimed';
 CREATE INDEX steps_in_doubt ON steps (namespace, id) WHERE state = 'in_doubt';
 CREATE INDEX doubts_of_run ON steps (run_ref) WHERE state = 'in_doubt';
@@ -114,9 +114,9 @@ CREATE INDEX steps_dead_letters ON steps (namespace, id) WHERE exhausted = 1;
 CREATE TABLE slots (
 	id ${id},
 	run_ref ${int} NOT NULL,
-	slot TEXT NOT NULL,
-	step_ref ${int} NOT NULL,
-	UNIQUE (run_ref, slot)
+	slot_sha256 TEXT NOT NULL,
+	step_key TEXT NOT NULL,
+	UNIQUE (run_ref, slot_sha256)
 );
 
 CREATE TABLE gates (
@@ -145,7 +145,7 @@ CREATE TABLE gates (
 	superseded_by TEXT,
 	UNIQUE (namespace, gate_id)
 );
-CREATE INDEX gates_by_slot ON gates (run_ref, slot, id) WHERE slot IS NOT NULL;
+CREATE INDEX gates_open_of_run ON gates (run_ref, id) WHERE state = 'open';
 CREATE INDEX gates_by_run ON gates (run_ref, id);
 CREATE INDEX gates_open ON gates (namespace, id) WHERE state = 'open';
 

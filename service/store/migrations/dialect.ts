@@ -8,6 +8,8 @@ export interface Dialect {
 	readonly lastingId: string;
 	/** Behind a table that is stored in the order of its primary key, where the store can. */
 	readonly clustered: string;
+	/** Behind a table whose rows change often: room for their next version beside them, where it is needed. */
+	readonly changing: string;
 }
 
 export const SQLITE: Dialect = {
@@ -15,6 +17,7 @@ export const SQLITE: Dialect = {
 	id: 'INTEGER PRIMARY KEY',
 	lastingId: 'INTEGER PRIMARY KEY AUTOINCREMENT',
 	clustered: ' WITHOUT ROWID',
+	changing: '',
 };
 
 export const POSTGRES: Dialect = {
@@ -22,4 +25,5 @@ export const POSTGRES: Dialect = {
 	id: 'BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
 	lastingId: 'BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
 	clustered: '',
+	changing: ' WITH (fillfactor = 50)',
 };

@@ -11,7 +11,7 @@ import type { Job } from '../group-commit';
 export async function runJobs(
 	jobs: readonly Job[],
 	locksOfJob: ReadonlyArray<readonly string[]>,
-	queries: Queries,
+	queriesOf: (job: number) => Queries,
 ): Promise<unknown[]> {
 	const lastOfLock = new Map<string, Promise<unknown>>();
 	let failed = false;
@@ -24,7 +24,7 @@ export async function runJobs(
 			// The transaction is lost: whatever else it does is undone.
 			if (failed) return undefined;
 			try {
-				return await job.work(queries);
+				return await job.work(queriesOf(index));
 			} catch (error) {
 				// Those that follow only say that the transaction is aborted.
 				if (!failed) failure = error;

@@ -5,6 +5,8 @@ import { explainFailure } from './failures';
 interface Prepared {
 	readonly name: string;
 	readonly text: string;
+	/** PostgreSQL's names of the types of its parameters; known some time after its first use. */
+	types: readonly string[] | 'asked' | undefined;
 }
 
 const INT8 = 20;
@@ -22,7 +24,7 @@ function prepare(sql: string): Prepared {
 	if (!statement) {
 		let parameters = 0;
 		const text = sql.replace(/\?/g, () => `$${++parameters}`);
-		statement = { name: `s${prepared.size}`, text };
+		statement = { name: `s${prepared.size}`, text, types: undefined };
 		prepared.set(sql, statement);
 	}
 	return statement;
@@ -44,4 +46,26 @@ export async function execute<Row extends QueryResultRow>(
 	} catch (error) {
 		throw explainFailure(error as Error);
 	}
+}
+
+const TYPES = 'SELECT parameter_types::text[] AS types FROM pg_prepared_statements WHERE name = $1';
+
+/**
+ * The types of a statement's parameters, as the server inferred them.
+ * @returns undefined when they are not known yet: then they are asked for on this connection, behind
+ *   whatever is sent now
+ */
+export function parameterTypes(client: ClientBase, sql: string): readonly string[] | undefined {
+	const statement = prepare(sql);
+	if (statement.types === undefined) {
+		statement.types = 'asked';
+		setImmediate(async () => {
+			const rows = await client.query<{ types: string[] }>(TYPES, [statement.name]).then(
+				(result) => result.rows,
+				() => [],
+			);
+			statement.types = rows[0]?.types;
+		});
+	}
+	return statement.types === 'asked' ? undefined : statement.types;
 }

@@ -119,6 +119,11 @@ export class SqliteDatabase implements Database {
 			run: async (sql: string, ...parameters: SqlValue[]) => ({
 				changes: this.#prepare(sql).run(...parameters).changes,
 			}),
+			send: (sql: string, ...parameters: SqlValue[]) => {
+				const { changes } = this.#prepare(sql).run(...parameters);
+				if (changes !== 1)
+					throw new Error(`A statement touched ${changes} rows instead of 1: ${sql}`);
+			},
 		};
 	}
 

@@ -1,0 +1,152 @@
+import type { ClientBase, QueryResult, QueryResultRow } from 'pg';
+import type { Queries, SqlValue } from '../database';
+import { coalesce, type Coalesced } from './coalesce';
+import { execute, parameterTypes } from './statements';
+
+interface Call {
+	readonly sql: string;
+	readonly values: readonly SqlValue[];
+	/** How many rows it must touch, where nobody waits for its answer. */
+	readonly mustTouch: number | undefined;
+	readonly resolve: (result: Pick<QueryResult, 'rows' | 'rowCount'>) => void;
+	readonly reject: (error: unknown) => void;
+}
+
+const ENDED = new Error('The transaction has ended.');
+
+/**
+ * The statements of jobs that run side by side in one transaction. What they ask for before any of
+ * them has an answer is one wave: it is sent together, and where several ask the same with other
+ * parameters, as one statement. That is the same as one after the other, since jobs side by side
+ * are about different runs. The order of one job's statements is kept.
+ */
+export class Wave {
+	readonly #client: ClientBase;
+	/** Of each job what it has asked for in this wave, in order. */
+	#asked = new Map<number, Call[]>();
+	readonly #unanswered = new Set<Promise<unknown>>();
+	#ended = false;
+
+	constructor(client: ClientBase) {
+		this.#client = client;
+	}
+
+	/** @param now the instant of the transaction, milliseconds since the epoch */
+	queriesOf(job: number, now: number): Queries {
+		const ask = async <Row>(sql: string, values: readonly SqlValue[]) =>
+			await new Promise<Pick<QueryResult<Row & QueryResultRow>, 'rows' | 'rowCount'>>(
+				(resolve, reject) =>
+					this.#add(job, {
+						sql,
+						values,
+						mustTouch: undefined,
+						resolve: resolve as Call['resolve'],
+						reject,
+					}),
+			);
+		return {
+			now,
+			skipLocked: 'FOR UPDATE SKIP LOCKED',
+			get: async <Row>(sql: string, ...values: SqlValue[]) => (await ask<Row>(sql, values)).rows[0],
+			all: async <Row>(sql: string, ...values: SqlValue[]) => (await ask<Row>(sql, values)).rows,
+			run: async (sql: string, ...values: SqlValue[]) => ({
+				changes: (await ask(sql, values)).rowCount ?? 0,
+			}),
+			send: (sql: string, ...values: SqlValue[]) => {
+				const sent = new Promise((resolve, reject) =>
+					this.#add(job, { sql, values, mustTouch: 1, resolve, reject }),
+				);
+				this.#unanswered.add(sent);
+				sent.catch(() => {});
+			},
+		};
+	}
+
+	/** Resolves when all that was sent is done. @throws when anything of it failed */
+	async settled(): Promise<void> {
+		await Promise.all(this.#unanswered);
+	}
+
+	/**
+	 * Nothing more is sent: what was asked for and not sent yet would come behind the end of the
+	 * transaction, and be kept.
+	 */
+	end(): void {
+		this.#ended = true;
+		for (const call of [...this.#asked.values()].flat()) call.reject(ENDED);
+		this.#asked = new Map();
+	}
+
+	#add(job: number, call: Call): void {
+		if (this.#ended) {
+			call.reject(ENDED);
+			return;
+		}
+		// By then every job that has an answer has asked for what it needs next.
+		if (this.#asked.size === 0) setImmediate(() => this.#send());
+		const calls = this.#asked.get(job);
+		if (calls) calls.push(call);
+		else this.#asked.set(job, [call]);
+	}
+
+	/** First what each job asked first, then what each asked second: no job's order is turned round. */
+	#send(): void {
+		const asked = [...this.#asked.values()];
+		this.#asked = new Map();
+		for (let place = 0; ; place++) {
+			const calls = asked.flatMap((ofJob) => ofJob[place] ?? []);
+			if (calls.length === 0) return;
+			const bySql = Map.groupBy(calls, ({ sql }) => sql);
+			for (const [sql, same] of bySql) void this.#execute(sql, same);
+		}
+	}
+
+	async #execute(sql: string, calls: readonly Call[]): Promise<void> {
+		const together = calls.length > 1 ? this.#coalesced(sql, calls) : undefined;
+		if (together) await this.#executeTogether(together, calls);
+		else await Promise.all(calls.map(async (call) => await this.#executeOne(call)));
+	}
+
+	#coalesced(sql: string, calls: readonly Call[]): Coalesced | undefined {
+		const types = parameterTypes(this.#client, sql);
+		const coalesced = types && coalesce(sql, types);
+		// Rows that were touched cannot be told apart: only where each must touch as many.
+		if (coalesced?.ordinal === null && calls.some(({ mustTouch }) => mustTouch === undefined))
+			return undefined;
+		return coalesced;
+	}
+
+	async #executeOne(call: Call): Promise<void> {
+		try {
+			const result = await execute(this.#client, call.sql, call.values);
+			requireTouched(call.sql, result.rowCount, call.mustTouch);
+			call.resolve(result);
+		} catch (error) {
+			call.reject(error);
+		}
+	}
+
+	async #executeTogether({ text, ordinal }: Coalesced, calls: readonly Call[]): Promise<void> {
+		const arrays = calls[0]!.values.map((_, index) => calls.map(({ values }) => values[index]!));
+		try {
+			const { rows, rowCount } = await execute(this.#client, text, arrays);
+			if (ordinal === null) {
+				requireTouched(text, rowCount, calls.length);
+				for (const call of calls) call.resolve({ rows: [], rowCount: 1 });
+				return;
+			}
+			const rowsOf: QueryResultRow[][] = calls.map(() => []);
+			for (const { [ordinal]: set, ...row } of rows) rowsOf[Number(set) - 1]!.push(row);
+			calls.forEach((call, index) =>
+				call.resolve({ rows: rowsOf[index]!, rowCount: rowsOf[index]!.length }),
+			);
+		} catch (error) {
+			for (const call of calls) call.reject(error);
+		}
+	}
+}
+
+function requireTouched(sql: string, touched: number | null, expected: number | undefined): void {
+	if (expected !== undefined && touched !== expected)
+		throw new Error(`A statement touched ${touched} rows instead of ${expected}: ${sql}`);
+}
