@@ -12,6 +12,7 @@ import {
 	type Run,
 	type Step,
 } from './model';
+import { act } from './run-rules';
 import type { Answer } from './world';
 
 export interface ClaimRequest {
@@ -85,6 +86,8 @@ function claimNew(model: Model, run: Run, request: ClaimRequest, key: string): E
 				changed,
 			});
 	}
+	const refusal = act(run);
+	if (refusal) return refusal;
 	const step: Step = {
 		key,
 		step: request.step,
@@ -162,6 +165,8 @@ function termsOf(model: Model, request: ClaimRequest) {
 }
 
 function again(model: Model, run: Run, step: Step, request: ClaimRequest): Expected {
+	const refusal = act(run);
+	if (refusal) return refusal;
 	if (step.state === 'failed' || step.settledBy === 'person')
 		Object.assign(step, { attemptsBefore: step.attempt, countedFrom: model.now });
 	if (step.state === 'in_doubt') cancelQuestion(run, step, model.now);

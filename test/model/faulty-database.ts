@@ -43,7 +43,19 @@ export class FaultyDatabase implements Database {
 		about: readonly RunName[],
 		work: (queries: Queries) => Promise<Result>,
 	): Promise<Result> {
-		return await this.inner.write(about, async (queries) => {
+		return await this.inner.write(about, this.#breakable(work));
+	}
+
+	async writeAhead<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
+		return await this.inner.writeAhead(this.#breakable(work));
+	}
+
+	async close(): Promise<void> {
+		await this.inner.close();
+	}
+
+	#breakable<Result>(work: (queries: Queries) => Promise<Result>) {
+		return async (queries: Queries): Promise<Result> => {
 			const result = await work({
 				now: queries.now,
 				skipLocked: queries.skipLocked,
@@ -54,11 +66,7 @@ export class FaultyDatabase implements Database {
 			});
 			this.#pass();
 			return result;
-		});
-	}
-
-	async close(): Promise<void> {
-		await this.inner.close();
+		};
 	}
 
 	#pass(): undefined {

@@ -1,8 +1,9 @@
 /** Everything that is asked about gates and runs, and what is owed when a gate is final. */
 import fc from 'fast-check';
-import { cancelRun, decide, eraseRun, fireTimers, open, wakeUp } from './gate-rules';
+import { decide, fireTimers, open, wakeUp } from './gate-rules';
 import { allGates } from './model';
 import type { Operation } from './operation';
+import { cancelRun, eraseRun, reopenRun, settleRun } from './run-rules';
 import { pickOf, runId } from './step-operations';
 
 const optional = <Value>(value: fc.Arbitrary<Value>) =>
@@ -100,6 +101,34 @@ const erasing: fc.Arbitrary<Operation> = runId.map((id) => ({
 	}),
 }));
 
+const settling: fc.Arbitrary<Operation> = fc
+	.record({
+		id: runId,
+		as: fc.constantFrom('failed', 'failed', 'dead', 'completed'),
+		result: fc.constantFrom('a', 'b', null),
+	})
+	.map(({ id, as, result }) => ({
+		name: `settle ${id} as ${as}: ${result}`,
+		prepare() {
+			const body = { as, by: 'ann', ...(as === 'completed' && { result }) };
+			return {
+				kind: 'settle',
+				send: async (world) => await world.call('POST', `/v1/runs/${id}/settle`, body),
+				expect: (model) => settleRun(model, id, as, body.result),
+			};
+		},
+	}));
+
+const reopening: fc.Arbitrary<Operation> = runId.map((id) => ({
+	name: `reopen ${id}`,
+	prepare: () => ({
+		kind: 'reopen',
+		send: async (world) =>
+			await world.call('POST', `/v1/runs/${id}/reopen`, { reason: 'repaired', by: 'ann' }),
+		expect: (model) => reopenRun(model, id),
+	}),
+}));
+
 export const gateOperations: Array<fc.WeightedArbitrary<Operation>> = [
 	{ weight: 18, arbitrary: opening },
 	{ weight: 24, arbitrary: deciding },
@@ -107,4 +136,6 @@ export const gateOperations: Array<fc.WeightedArbitrary<Operation>> = [
 	{ weight: 8, arbitrary: waking },
 	{ weight: 1, arbitrary: cancelling },
 	{ weight: 2, arbitrary: erasing },
+	{ weight: 3, arbitrary: settling },
+	{ weight: 3, arbitrary: reopening },
 ];

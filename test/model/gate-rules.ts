@@ -2,7 +2,6 @@
 import {
 	allGates,
 	enterRun,
-	findOrBeginRun,
 	iso,
 	isRefusal,
 	ok,
@@ -13,6 +12,7 @@ import {
 	type Run,
 } from './model';
 import { resolveStep } from './report-rules';
+import { act, cancelUnlessFinal } from './run-rules';
 import type { Answer } from './world';
 
 export interface OpenRequest {
@@ -47,6 +47,8 @@ export function open(model: Model, request: OpenRequest, seen: Answer): Expected
 		addWaiter(model, known, request.resumeUrl);
 		return ok(shown(known));
 	}
+	const refusal = act(run);
+	if (refusal) return refusal;
 	const { gateId } = seen.body;
 	for (const gate of run.gates)
 		if (request.slot !== undefined && gate.request.slot === request.slot)
@@ -134,34 +136,7 @@ function settleByDeadline(model: Model, run: Run, gate: Gate): void {
 		policy === 'approve' ? (['approved', 'approve'] as const) : (['expired', 'reject'] as const);
 	const by = { decision, by: 'deadline', via: 'deadline' };
 	settle(run, gate, model.now, state, 'gate.decided', by);
-	if (policy === 'abort') cancelActiveRun(model, run);
-}
-
-export function cancelRun(model: Model, runId: string): Expected {
-	const run = findOrBeginRun(model, runId);
-	if (isRefusal(run)) return run;
-	cancelActiveRun(model, run);
-	return ok({ runId, state: 'cancelled' });
-}
-
-function cancelActiveRun(model: Model, run: Run): void {
-	if (run.state === 'cancelled') return;
-	run.state = 'cancelled';
-	run.events.push('run.cancelled ');
-	for (const gate of run.gates) cancelGate(run, gate, model.now);
-}
-
-export function eraseRun(model: Model, runId: string): Expected {
-	const run = model.runs.get(runId);
-	if (!run || run.state === 'erased') return refused('not_found');
-	const awaited = run.gates.some(
-		({ state, waiters }) =>
-			state === 'open' || waiters.some((waiter) => waiter.state === 'pending'),
-	);
-	if (awaited) return refused('run_awaited');
-	run.events.push('run.erased ');
-	Object.assign(run, { state: 'erased', steps: new Map(), slots: new Map(), gates: [] });
-	return { status: 204 };
+	if (policy === 'abort') cancelUnlessFinal(model, run);
 }
 
 export function cancelGate(run: Run, gate: Gate, now: number): void {

@@ -51,7 +51,9 @@ export interface Gate {
 
 export interface Run {
 	readonly runId: string;
-	state: 'active' | 'cancelled' | 'erased';
+	state: 'active' | 'completed' | 'failed' | 'dead' | 'cancelled' | 'erased';
+	/** Of a completed run; wrapped, since null is a result. */
+	result: { value: unknown } | undefined;
 	/** By what identifies a step to its callers. */
 	steps: Map<string, Step>;
 	/** The identity of the newest step of each place. */
@@ -109,6 +111,7 @@ export function findOrBeginRun(model: Model, runId: string): Run | Expected {
 	const run: Run = {
 		runId,
 		state: 'active',
+		result: undefined,
 		steps: new Map(),
 		slots: new Map(),
 		gates: [],

@@ -11,6 +11,7 @@ import {
 	type Run,
 	type Step,
 } from './model';
+import { takeUpUnlessFinal } from './run-rules';
 import type { Answer } from './world';
 
 const DAY_MS = 86_400_000;
@@ -117,6 +118,7 @@ export function resolveStep(
 	if (!answered) cancelQuestion(run, step, model.now);
 	Object.assign(step, { nextAttemptAt: undefined, settledBy: 'person', error: undefined });
 	Object.assign(step, after[as]);
+	if (as === 'retry') takeUpUnlessFinal(run);
 	run.events.push(`step.resolved ${step.key}`);
 }
 

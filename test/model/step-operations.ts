@@ -7,8 +7,9 @@ import { complete, expireLeases, fail, renew, resolve } from './report-rules';
 import type { Answer } from './world';
 
 export const WORKERS = 3;
-/** Over the threshold from which payloads lie apart. */
+/** Over the sizes from which payloads lie apart, and are written in pieces before the step is. */
 const LARGE = 'x'.repeat(5_000);
+const IN_PIECES = 'x'.repeat(270_000);
 
 /** Mostly one that is liked, since most of what is asked has to be about something that is under way. */
 export function pickOf<Item>(
@@ -27,7 +28,10 @@ const optional = <Value>(value: fc.Arbitrary<Value>) =>
 	fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
 const rare = <Value>(value: fc.Arbitrary<Value>) =>
 	fc.oneof({ weight: 12, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
-const result = fc.constantFrom<unknown>('a', 'b', null, { large: LARGE });
+const result = fc.oneof(
+	{ weight: 12, arbitrary: fc.constantFrom<unknown>('a', 'b', null, LARGE) },
+	{ weight: 1, arbitrary: fc.constant<unknown>({ large: IN_PIECES }) },
+);
 const leaseMs = fc.constantFrom(100, 1_000, 60_000);
 
 const claimBy = fc.record({

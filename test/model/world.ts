@@ -9,7 +9,7 @@ import type { Journal } from '../../service/journal/journal';
 import { Signals } from '../../service/journal/signals';
 import type { WakeReply } from '../../service/domain/wake-up';
 import { makeWakeUpsDue, recordWakeUp, takeDueWakeUps } from '../../service/journal/wake-up';
-import { ADMIN_KEY, API_KEY } from '../api';
+import { ADMIN_KEY, API_KEY, readerWithoutThread } from '../api';
 import { FakeClock } from '../fake-journal';
 import type { CrashableStore } from './crashable-store';
 import { FaultyDatabase } from './faulty-database';
@@ -58,6 +58,7 @@ export class World {
 			keys: { apiKey: API_KEY, adminKey: ADMIN_KEY },
 			version: '0.0.0-test',
 			logger: pino({ level: 'silent' }),
+			bodyReader: readerWithoutThread,
 		});
 		const world = new World(store, await routes);
 		await world.#start();
