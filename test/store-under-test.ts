@@ -17,11 +17,13 @@ export function openEmptyStore(now: () => number): Database {
 	return onPostgres() ? postgresStore(now) : new SqliteDatabase(':memory:', now);
 }
 
-/** A new migrated database on the shared server. */
-export async function createDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+/** A new database on the shared server: a migrated one, or with `template1` an empty one. */
+export async function createDatabase(
+	template = TEMPLATE,
+): Promise<{ url: string; drop: () => Promise<void> }> {
 	const server = process.env[SERVER_URL]!;
 	const name = `test_${randomBytes(8).toString('hex')}`;
-	await asAdmin(server, `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
+	await asAdmin(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
 	return {
 		url: Object.assign(new URL(server), { pathname: `/${name}` }).href,
 		drop: async () => await asAdmin(server, `DROP DATABASE ${name} WITH (FORCE)`),
