@@ -27,7 +27,7 @@ export async function readRun(
 	const answer = await journal.database.read(async (queries) => {
 		const run = await findRun(queries, NAMESPACE, runId);
 		if (!run) return new JournalProblem('not_found', {}, `There is no run "${runId}"`);
-		const rows = await listStepsOfRun(queries, NAMESPACE, run.id, limit, after);
+		const rows = await listStepsOfRun(queries, run.id, limit, after);
 		const result = await loadPayload(queries, { json: run.result_json, ref: run.result_ref });
 		return {
 			...describeRun(run),

@@ -7,8 +7,10 @@ import { finishTombstone, insertTombstone, type TombstoneRow } from '../store/to
 import { appendAudit } from './append-audit';
 import { NAMESPACE, type Journal } from './journal';
 
-/** Rows of one kind that one transaction removes: small enough that requests wait for moments. */
+/** Rows that one transaction removes: few enough that requests wait for moments. */
 const SLICE = 100;
+/** Each with a text and an input, which may be large, and with rows in five other tables. */
+const GATES = 10;
 
 /**
  * Makes a run vanish: from this transaction on every request about it, its steps and its gates finds
@@ -42,12 +44,12 @@ export async function removeLeftovers(
 }
 
 async function removeSlice(queries: Queries, runRef: number): Promise<boolean> {
-	const removed = [
-		await removeSteps(queries, NAMESPACE, runRef, SLICE),
+	const left = [
+		await removeSteps(queries, runRef, SLICE),
 		await removeSlots(queries, runRef, SLICE),
-		await removeGates(queries, NAMESPACE, runRef, SLICE),
+		await removeGates(queries, NAMESPACE, runRef, GATES),
 	];
-	if (removed.some((rows) => rows === SLICE)) return true;
-	await finishTombstone(queries, NAMESPACE, runRef);
+	if (left.includes(true)) return true;
+	await finishTombstone(queries, runRef);
 	return false;
 }

@@ -7,53 +7,65 @@ import { deletePayload, type PayloadColumns } from './payloads';
 
 type Ref = PayloadColumns['ref'];
 
-/** @returns how many steps were removed, at most `limit` */
+/** A transaction that removes more than this holds up everybody: 5 MB take some 4 ms. */
+const MAX_BYTES = 8 * 1024 * 1024;
+/** Large payloads are stored in pieces of this size; bytes. */
+const PIECE_BYTES = 64 * 1024;
+
+/** Steps whose large payloads are together not larger than one transaction should remove; at least one. */
+const SOME_STEPS = `SELECT id, input_ref, result_ref, (
+		SELECT CAST(sum(pieces * ${PIECE_BYTES} + COALESCE(octet_length(json), 0)) AS BIGINT)
+		FROM payloads WHERE payloads.id IN (input_ref, result_ref)) AS bytes
+	FROM steps WHERE run_ref = ? ORDER BY id LIMIT ?`;
+
+/** @returns whether any may be left */
 export async function removeSteps(
 	queries: Queries,
-	namespace: string,
 	runRef: number,
 	limit: number,
-): Promise<number> {
-	const removed = await queries.all<{ input_ref: Ref; result_ref: Ref }>(
-		`DELETE FROM steps WHERE id IN (
-			SELECT id FROM steps WHERE namespace = ? AND run_ref = ? LIMIT ? ${queries.skipLocked})
-		 RETURNING input_ref, result_ref`,
-		namespace,
-		runRef,
-		limit,
-	);
-	for (const { input_ref, result_ref } of removed) {
-		await deletePayload(queries, input_ref);
-		await deletePayload(queries, result_ref);
+): Promise<boolean> {
+	const found = await queries.all<{
+		id: number;
+		input_ref: Ref;
+		result_ref: Ref;
+		bytes: number | null;
+	}>(`${SOME_STEPS} ${queries.skipLocked}`, runRef, limit);
+	let bytes = 0;
+	for (const step of found) {
+		bytes += step.bytes ?? 0;
+		if (bytes > MAX_BYTES && step !== found[0]) return true;
+		await queries.run('DELETE FROM steps WHERE id = ?', step.id);
+		await deletePayload(queries, step.input_ref);
+		await deletePayload(queries, step.result_ref);
 	}
-	return removed.length;
+	return found.length === limit;
 }
 
-/** @returns how many slots were removed, at most `limit` */
+/** @returns whether any may be left */
 export async function removeSlots(
 	queries: Queries,
 	runRef: number,
 	limit: number,
-): Promise<number> {
+): Promise<boolean> {
 	const { changes } = await queries.run(
 		`DELETE FROM slots WHERE id IN (
 			SELECT id FROM slots WHERE run_ref = ? LIMIT ? ${queries.skipLocked})`,
 		runRef,
 		limit,
 	);
-	return changes;
+	return changes === limit;
 }
 
 /**
  * Removes gates with all that hangs on them: texts, decisions, messages, resume URLs, timers.
- * @returns how many, at most `limit`
+ * @returns whether any may be left
  */
 export async function removeGates(
 	queries: Queries,
 	namespace: string,
 	runRef: number,
 	limit: number,
-): Promise<number> {
+): Promise<boolean> {
 	const removed = await queries.all<{
 		id: number;
 		gate_id: string;
@@ -78,5 +90,5 @@ export async function removeGates(
 		await queries.run('DELETE FROM deliveries WHERE gate_ref = ?', id);
 		await queries.run('DELETE FROM timers WHERE namespace = ? AND subject = ?', namespace, gate_id);
 	}
-	return removed.length;
+	return removed.length === limit;
 }

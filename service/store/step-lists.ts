@@ -24,17 +24,12 @@ export async function nextLeaseExpiry(queries: Queries): Promise<number | undefi
 /** In the order in which they were first claimed, from behind the row `after`. */
 export async function listStepsOfRun(
 	queries: Queries,
-	namespace: string,
 	runRef: number,
 	limit: number,
 	after: number,
 ): Promise<StepRow[]> {
 	return await queries.all<StepRow>(
-		// The ids alone are found in the index of keys, without a look at the rows.
-		`SELECT ${STEP_COLUMNS} FROM steps WHERE id IN (
-			SELECT id FROM steps WHERE namespace = ? AND run_ref = ? AND id > ? ORDER BY id LIMIT ?)
-		 ORDER BY id`,
-		namespace,
+		`SELECT ${STEP_COLUMNS} FROM steps WHERE run_ref = ? AND id > ? ORDER BY id LIMIT ?`,
 		runRef,
 		after,
 		limit,

@@ -47,18 +47,13 @@ export async function listUnfinishedRemovals(queries: Queries, limit: number): P
 }
 
 /** Nothing is left of the run, unless another process is removing it at this moment. */
-export async function finishTombstone(
-	queries: Queries,
-	namespace: string,
-	runRef: number,
-): Promise<void> {
+export async function finishTombstone(queries: Queries, runRef: number): Promise<void> {
 	await queries.run(
 		`UPDATE tombstones SET unfinished = 0 WHERE unfinished = 1 AND run_ref = ?
-			AND NOT EXISTS (SELECT 1 FROM steps WHERE namespace = ? AND steps.run_ref = tombstones.run_ref)
+			AND NOT EXISTS (SELECT 1 FROM steps WHERE steps.run_ref = tombstones.run_ref)
 			AND NOT EXISTS (SELECT 1 FROM slots WHERE slots.run_ref = tombstones.run_ref)
 			AND NOT EXISTS (SELECT 1 FROM gates WHERE gates.run_ref = tombstones.run_ref)`,
 		runRef,
-		namespace,
 	);
 }
 

@@ -282,6 +282,19 @@ describe('a run of many steps', () => {
 	});
 });
 
+test('large results go a few a transaction, however few steps they are of', async () => {
+	const result = { text: 'x'.repeat(3 * 1024 * 1024) };
+	for (let index = 0; index < 5; index++) {
+		const { key, fencingToken } = (await claim('r', `s${index}`)).body;
+		await api.post(`/v1/steps/${key}/complete`, { fencingToken, result });
+	}
+	api.clock.advance(31 * DAY);
+	const left: number[] = [];
+	await prune(RETENTION, async () => left.push(await rowsIn('steps')) > 0);
+	expect(left).toEqual([5, 3, 1]);
+	expect(await allRows()).toEqual([]);
+});
+
 test('erasing a run of many steps returns when all of it is gone', async () => {
 	const steps = Array.from({ length: 250 }, (_, index) => ({
 		runId: 'r',

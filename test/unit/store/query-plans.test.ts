@@ -25,7 +25,7 @@ const RUN = 1;
 
 const QUERIES: Array<[string, (queries: Queries) => Promise<unknown>]> = [
 	['a step by its key', (queries) => findStep(queries, NS, 'k')],
-	['the steps of a run', (queries) => listStepsOfRun(queries, NS, RUN, 50, 0)],
+	['the steps of a run', (queries) => listStepsOfRun(queries, RUN, 50, 0)],
 	['steps in doubt', (queries) => listStepsInDoubt(queries, NS, 50, 9)],
 	['dead letters', (queries) => listDeadLetters(queries, NS, 50, 9)],
 	['expired claims', (queries) => listExpiredClaims(queries, 50)],
@@ -42,8 +42,8 @@ const QUERIES: Array<[string, (queries: Queries) => Promise<unknown>]> = [
 	['runs by age', (queries) => listRunRowsFrom(queries, 0, 50)],
 	['old tombstones', (queries) => listOldTombstones(queries, 9, 50)],
 	['removals to finish', (queries) => listUnfinishedRemovals(queries, 50)],
-	['the end of a removal', (queries) => finishTombstone(queries, NS, RUN)],
-	['removing steps', (queries) => removeSteps(queries, NS, RUN, 50)],
+	['the end of a removal', (queries) => finishTombstone(queries, RUN)],
+	['removing steps', (queries) => removeSteps(queries, RUN, 50)],
 	['removing slots', (queries) => removeSlots(queries, RUN, 50)],
 	['removing gates', (queries) => removeGates(queries, NS, RUN, 50)],
 ];
