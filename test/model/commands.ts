@@ -148,7 +148,13 @@ const fate = fc.oneof(
 	{ weight: 1, arbitrary: fc.constant<Fate>('crash after') },
 	{ weight: 2, arbitrary: fc.integer({ min: 1, max: 14 }) },
 );
-const JUMPS_MS = [100, 1_000, 1_500, 60_000, 400_000, 90_000_000, -500, -30_000, -100_000_000];
+const jump = fc.oneof(
+	{ weight: 3, arbitrary: fc.constantFrom(100, 1_000, 1_500) },
+	{
+		weight: 2,
+		arbitrary: fc.constantFrom(60_000, 400_000, 90_000_000, -500, -30_000, -100_000_000),
+	},
+);
 
 export const commands = (maxCommands: number) =>
 	fc.commands(
@@ -162,7 +168,7 @@ export const commands = (maxCommands: number) =>
 					fc.option(fc.integer({ min: 1, max: 20 }), { nil: undefined, freq: 3 }),
 				)
 				.map(([all, breakAt]) => new Together(all, breakAt)),
-			fc.constantFrom(...JUMPS_MS).map((ms) => new Jump(ms)),
+			jump.map((ms) => new Jump(ms)),
 			fc.constant(new Crash()),
 		],
 		{ maxCommands, size: 'max' },

@@ -27,12 +27,12 @@ export const runId = fc.constantFrom('run-1', 'run-2');
 const optional = <Value>(value: fc.Arbitrary<Value>) =>
 	fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
 const rare = <Value>(value: fc.Arbitrary<Value>) =>
-	fc.oneof({ weight: 12, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
+	fc.oneof({ weight: 7, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
 const result = fc.oneof(
 	{ weight: 12, arbitrary: fc.constantFrom<unknown>('a', 'b', null, LARGE) },
 	{ weight: 1, arbitrary: fc.constant<unknown>({ large: IN_PIECES }) },
 );
-const leaseMs = fc.constantFrom(100, 1_000, 60_000);
+const leaseMs = fc.constantFrom(100, 100, 1_000, 60_000);
 
 const claimBy = fc.record({
 	worker,
@@ -46,7 +46,7 @@ const claimBy = fc.record({
 		idempotencyKey: rare(fc.constant('own')),
 		slot: rare(fc.constant('w/n#0.0')),
 		leaseMs,
-		onInDoubt: optional(fc.constantFrom('fail', 'retry', 'ask')),
+		onInDoubt: fc.constantFrom(undefined, 'fail', 'retry', 'retry', 'ask', 'ask'),
 		onInputChange: optional(fc.constantFrom('stop', 'run')),
 		retry: fc.record({ maxAttempts: fc.integer({ min: 1, max: 3 }) }),
 		receiverWindowMs: rare(fc.constant(2_000)),
