@@ -1,0 +1,2 @@
+-- The journal's own database beside n8n's.
+CREATE DATABASE journal;
