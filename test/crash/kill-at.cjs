@@ -10,7 +10,7 @@ const { createRequire } = require('node:module');
 const { Server } = require('node:net');
 const { ServerResponse } = require('node:http');
 const { join } = require('node:path');
-const { Worker } = require('node:worker_threads');
+const { isMainThread, Worker } = require('node:worker_threads');
 
 const [point, passage, delay] = (process.env.KILL_AT ?? 'never:1:0').split(':');
 let left = Number(passage);
@@ -23,14 +23,19 @@ const pass = (name) => {
 	if (reached(name)) die();
 };
 
+/** Asked by the journal after each commit; from so many pages on it lets its thread move them. */
+const LOG_STATE = 'PRAGMA wal_checkpoint(NOOP)';
+const CHECKPOINT_PAGES = 1_000;
+
 const flag = new Int32Array(new SharedArrayBuffer(4));
-if (point.startsWith('during-'))
+if (isMainThread && point.startsWith('during-'))
 	new Worker(
 		`const { flag, delay } = require('node:worker_threads').workerData;
 		Atomics.wait(flag, 0, 0);
 		for (const end = performance.now() + delay / 1000; performance.now() < end;);
 		process.kill(process.pid, 'SIGKILL');`,
-		{ eval: true, workerData: { flag, delay: Number(delay) } },
+		// Without this module, which would begin another thread.
+		{ eval: true, execArgv: [], workerData: { flag, delay: Number(delay) } },
 	).unref();
 const passDuring = (name) => {
 	if (!reached(name)) return;
@@ -38,10 +43,13 @@ const passDuring = (name) => {
 	Atomics.notify(flag, 0);
 };
 
-const requireOfService = createRequire(join(__dirname, '../../service/dist/main.js'));
-watchSqlite(requireOfService('better-sqlite3').prototype);
-watchPostgres(requireOfService('pg').Client.prototype);
-watchAnswers();
+// The journal's own threads go the way of their process.
+if (isMainThread) {
+	const requireOfService = createRequire(join(__dirname, '../../service/dist/main.js'));
+	watchSqlite(requireOfService('better-sqlite3').prototype);
+	watchPostgres(requireOfService('pg').Client.prototype);
+	watchAnswers();
+}
 
 function watchSqlite(prototype) {
 	const { prepare, exec, pragma } = prototype;
@@ -53,9 +61,10 @@ function watchSqlite(prototype) {
 				passBefore(sql);
 				const answer = call.apply(statement, parameters);
 				passAfter(sql, this.inTransaction);
-				if (sql === 'COMMIT' && point === 'during-checkpoint') {
+				if (sql === LOG_STATE) {
+					// So long a log, it believes, that its thread begins a checkpoint after each commit.
+					answer.log += CHECKPOINT_PAGES;
 					passDuring('during-checkpoint');
-					pragma.call(this, 'wal_checkpoint(TRUNCATE)');
 				}
 				return answer;
 			};
@@ -72,10 +81,7 @@ function watchSqlite(prototype) {
 	};
 	prototype.pragma = function (...call) {
 		pass('start');
-		const answer = pragma.apply(this, call);
-		// Small, so that commits often bring a checkpoint with them.
-		if (String(call[0]).startsWith('journal_mode')) pragma.call(this, 'wal_autocheckpoint = 16');
-		return answer;
+		return pragma.apply(this, call);
 	};
 }
 
