@@ -61,12 +61,14 @@ async function prune(
 	goOn: () => Promise<boolean>,
 ): Promise<void> {
 	for (let after = 0; ;) {
-		const { rows, before } = await journal.database.read(async (queries) => ({
+		const { rows, before, now } = await journal.database.read(async (queries) => ({
 			rows: await listRunRowsFrom(queries, after, RUNS_PER_READ),
 			before: queries.now - runMs,
+			now: queries.now,
 		}));
 		for (const run of rows) {
-			if (run.created_at >= before) return;
+			// Begun in the future: the clock was wrong for a while, and older runs may follow.
+			if (run.created_at >= before && run.created_at <= now) return;
 			after = run.id;
 			if (run.updated_at >= before) continue;
 			if (!(await goOn())) return;

@@ -208,6 +208,16 @@ test('whoever acts in a run at the last moment keeps it', async () => {
 	expect(await isThere('r')).toBe(true);
 });
 
+test('a clock that was wrong for a while keeps only what was begun meanwhile', async () => {
+	api.clock.advance(3_000 * DAY);
+	await completedRun('of the future');
+	api.clock.advance(-3_000 * DAY);
+	await completedRun('r');
+	api.clock.advance(31 * DAY);
+	await prune();
+	expect([await isThere('r'), await isThere('of%20the%20future')]).toEqual([false, true]);
+});
+
 describe('a run of many steps', () => {
 	const STEPS = 350;
 	const SLICE = 100;
