@@ -28,7 +28,7 @@ import { resolveStep } from '../journal/resolve-step';
 import { answers } from './answers';
 import type { LargeBodyHooks } from './large-bodies/receive-large-bodies';
 import { itemsOf, manyAnswer } from './many';
-import { sendWithPayloads } from './payload-answer';
+import { answerJson, withPayloads } from './payload-answer';
 
 const KeyParams = Type.Object({ key: Sha256Hex });
 const tags = ['steps'];
@@ -39,6 +39,7 @@ export function stepRoutes(
 	largeBodies: LargeBodyHooks,
 ): FastifyPluginAsyncTypebox {
 	return async (server) => {
+		server.setSerializerCompiler(() => answerJson);
 		server.post(
 			'/steps/claim',
 			{
@@ -51,7 +52,7 @@ export function stepRoutes(
 				},
 			},
 			async (request, reply) =>
-				await sendWithPayloads(reply, journal, await claimStep(journal, request.body)),
+				withPayloads(reply, journal, await claimStep(journal, request.body)),
 		);
 
 		server.post(
@@ -68,7 +69,7 @@ export function stepRoutes(
 			},
 			async (request, reply) => {
 				const answers = await claimManySteps(journal, itemsOf(request, ClaimManyItem));
-				return await sendWithPayloads(reply, journal, manyAnswer(answers));
+				return withPayloads(reply, journal, manyAnswer(answers));
 			},
 		);
 
@@ -158,7 +159,7 @@ export function stepRoutes(
 				},
 			},
 			async (request, reply) =>
-				await sendWithPayloads(reply, journal, await readStep(journal, request.params.key)),
+				withPayloads(reply, journal, await readStep(journal, request.params.key)),
 		);
 	};
 }

@@ -12,18 +12,25 @@ const PIECE = 64 * 1024;
  * small write of its own, between which other requests come. Nothing refers to them until `work` does
  * in its transaction; what it did not take is removed.
  */
-export async function withDeposits<Result>(
+export function withDeposits<Result>(
 	database: Database,
 	payloads: readonly unknown[],
 	work: () => Promise<Result>,
 ): Promise<Result> {
-	const large = payloads.filter((payload): payload is LargeJson => isLarge(payload));
-	if (large.length === 0) return await work();
+	const large = payloads.filter(isLarge);
+	return large.length === 0 ? work() : afterDeposits(database, large, work);
+}
+
+async function afterDeposits<Result>(
+	database: Database,
+	payloads: readonly LargeJson[],
+	work: () => Promise<Result>,
+): Promise<Result> {
 	try {
-		for (const payload of large) await deposit(database, payload);
+		for (const payload of payloads) await deposit(database, payload);
 		return await work();
 	} finally {
-		await removeDeposits(database, large);
+		for (const payload of payloads) await removeDeposit(database, payload);
 	}
 }
 
@@ -31,19 +38,31 @@ export async function withDeposits<Result>(
  * The same for the inputs of claims. A step that is known has its input already; one that begins or
  * vanishes in between stores it in `work`'s transaction.
  */
-export async function withNewInputs<Result>(
+export function withNewInputs<Result>(
 	database: Database,
-	claims: ReadonlyArray<{ readonly key: string; readonly input: unknown }>,
+	claims: readonly ClaimedInput[],
 	work: () => Promise<Result>,
 ): Promise<Result> {
-	const inputs: unknown[] = [];
-	for (const { key, input } of claims)
-		if (isLarge(input) && !(await database.read((queries) => findStep(queries, NAMESPACE, key))))
-			inputs.push(input);
-	return await withDeposits(database, inputs, work);
+	const large = claims.filter(({ input }) => isLarge(input));
+	if (large.length === 0) return work();
+	return newInputs(database, large).then((inputs) => withDeposits(database, inputs, work));
 }
 
-function isLarge(payload: unknown): boolean {
+export interface ClaimedInput {
+	readonly key: string;
+	readonly input: unknown;
+}
+
+async function newInputs(database: Database, claims: readonly ClaimedInput[]): Promise<unknown[]> {
+	const inputs: unknown[] = [];
+	for (const { key, input } of claims) {
+		const isKnown = await database.read((queries) => findStep(queries, NAMESPACE, key));
+		if (!isKnown) inputs.push(input);
+	}
+	return inputs;
+}
+
+function isLarge(payload: unknown): payload is LargeJson {
 	return payload instanceof LargeJson && payload.bytes.length > PIECE;
 }
 
@@ -60,11 +79,12 @@ async function deposit(database: Database, payload: LargeJson): Promise<void> {
 	}
 }
 
-async function removeDeposits(database: Database, payloads: readonly LargeJson[]): Promise<void> {
-	for (const { deposit } of payloads)
-		if (deposit)
-			await database
-				.write([], async (queries) => await deleteDeposit(queries, deposit.ref))
-				// The answer stands; what stays behind is removed by its age.
-				.catch(() => {});
+async function removeDeposit(database: Database, payload: LargeJson): Promise<void> {
+	const { deposit } = payload;
+	if (!deposit) return;
+	payload.deposit = undefined;
+	await database
+		.write([], async (queries) => await deleteDeposit(queries, deposit.ref))
+		// The answer stands; what stays behind is removed by its age.
+		.catch(() => {});
 }

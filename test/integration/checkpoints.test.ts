@@ -27,9 +27,9 @@ const automatic = async (database: SqliteDatabase) =>
 test('with a thread: bounded, and never checkpointed in a commit before that bound', async () => {
 	const file = join(folder, 'thread.db');
 	const database = new SqliteDatabase(file, () => 1, { checkpointWorker: WORKER });
-	expect(await automatic(database)).toEqual({ wal_autocheckpoint: 16_384 });
-	await write(database, 40_000);
-	expect(logPages(file)).toBeLessThan(17_000);
+	expect(await automatic(database)).toEqual({ wal_autocheckpoint: 8_192 });
+	await write(database, 20_000);
+	expect(logPages(file)).toBeLessThan(9_000);
 	await database.close();
 	expect(() => statSync(`${file}-wal`)).toThrow('ENOENT');
 });

@@ -46,8 +46,7 @@ export function receiveLargeBodies(reader: BodyReader, limit: number): LargeBody
 			const { headers } = request;
 			const isChunked = headers['transfer-encoding'] !== undefined;
 			const length = isChunked ? NaN : Number(headers['content-length'] ?? 0);
-			const isJson = /^application\/json\b/i.test(headers['content-type'] ?? '');
-			if (!isJson || length <= LARGE_BODY || length > limit) return done(null, payload);
+			if (length <= LARGE_BODY || length > limit || !isJson(headers)) return done(null, payload);
 			condense(request, payload, length).then(
 				(rest) => done(null, rest),
 				(error: Error) => done(error),
@@ -59,6 +58,10 @@ export function receiveLargeBodies(reader: BodyReader, limit: number): LargeBody
 			done();
 		},
 	};
+}
+
+function isJson(headers: FastifyRequest['headers']): boolean {
+	return /^application\/json\b/i.test(headers['content-type'] ?? '');
 }
 
 function putPayloads(body: unknown, { payloads, bytes }: CondensedBody): void {
