@@ -1,10 +1,9 @@
 import { AUDIT_GENESIS } from '../../../service/domain/audit-chain';
 import { expireLeases } from '../../../service/journal/expire-leases';
 import { pruneRuns, type Retention } from '../../../service/journal/prune-runs';
-import { buryRun } from '../../../service/journal/remove-run';
 import { recordWakeUp, takeDueWakeUps } from '../../../service/journal/wake-up';
-import { findRun } from '../../../service/store/runs';
 import { openApi, type Api } from '../../api';
+import { HOLDS_RUNS, rowsIn, tablesInUse } from './rows-of-runs';
 
 const DAY = 86_400_000;
 const RETENTION: Retention = { runMs: 30 * DAY, auditMs: 365 * DAY };
@@ -46,29 +45,6 @@ const decide = async (gateId: string) =>
 const isThere = async (runId: string) =>
 	(await api.call('GET', `/v1/runs/${runId}`)).status === 200;
 
-const HOLDS_RUNS = [
-	'runs',
-	'steps',
-	'slots',
-	'gates',
-	'gate_decisions',
-	'gate_waiters',
-	'deliveries',
-	'outbox',
-	'timers',
-	'payloads',
-	'payload_pieces',
-];
-const rowsIn = async (table: string) =>
-	await api.journal.database.read(
-		async (queries) => (await queries.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`))!.n,
-	);
-const allRows = async () => {
-	const rows = [];
-	for (const table of HOLDS_RUNS) if ((await rowsIn(table)) > 0) rows.push(table);
-	return rows;
-};
-
 test('an old run goes whole: a tombstone and the audit stay, nothing else', async () => {
 	const large = { text: 'x'.repeat(300_000) };
 	const step = (await claim('r', 's', { slot: 'w/n#0.0', input: large })).body;
@@ -81,14 +57,16 @@ test('an old run goes whole: a tombstone and the audit stay, nothing else', asyn
 	const [wakeUp] = await takeDueWakeUps(api.journal, 1);
 	await recordWakeUp(api.journal, wakeUp!.waiter, { reply: 'resumed', status: 200 });
 	await api.post('/v1/runs/r/settle', { as: 'completed', by: 'ops', result: large });
-	expect(await allRows()).toEqual(HOLDS_RUNS.filter((table) => table !== 'timers'));
+	expect(await tablesInUse(api.journal.database)).toEqual(
+		HOLDS_RUNS.filter((table) => table !== 'timers'),
+	);
 	api.clock.advance(30 * DAY);
 	await prune();
 	expect(counts.runsPruned).toBe(0);
 	api.clock.advance(1);
 	await prune();
 	expect(counts.runsPruned).toBe(1);
-	expect(await allRows()).toEqual([]);
+	expect(await tablesInUse(api.journal.database)).toEqual([]);
 	expect(await claim('r')).toMatchObject({ status: 410, body: { code: 'run_pruned' } });
 	expect((await openGate('r')).body.code).toBe('run_pruned');
 	expect(await isThere('r')).toBe(false);
@@ -218,104 +196,6 @@ test('a clock that was wrong for a while keeps only what was begun meanwhile', a
 	expect([await isThere('r'), await isThere('of%20the%20future')]).toEqual([false, true]);
 });
 
-describe('a run of many steps', () => {
-	const STEPS = 350;
-	const SLICE = 100;
-	let keys: string[];
-	const begin = async (leaseMs = 60_000) => {
-		const steps = Array.from({ length: STEPS }, (_, index) => ({
-			runId: 'r',
-			step: `s${index}`,
-			input: index,
-			slot: `w/n#0.${index}`,
-			leaseMs,
-		}));
-		const { results } = (await api.post('/v1/steps/claim-many', { steps })).body;
-		keys = results.map(({ body }: { body: { key: string } }) => body.key);
-		return results.map(({ body }: { body: { key: string; fencingToken: number } }) => body);
-	};
-	const finish = async (claims: Array<{ key: string; fencingToken: number }>) =>
-		await api.post('/v1/steps/complete-many', {
-			steps: claims.map(({ key, fencingToken }) => ({ key, fencingToken, result: 1 })),
-		});
-	const expectGone = async () => {
-		expect((await claim('r')).body.code).toBe('run_pruned');
-		expect(await isThere('r')).toBe(false);
-		expect((await api.call('GET', '/v1/runs')).body.items).toEqual([]);
-		for (const key of [keys[0]!, keys[200]!, keys.at(-1)!]) {
-			expect((await api.call('GET', `/v1/steps/${key}`)).status).toBe(404);
-			expect((await complete({ key, fencingToken: 1 })).status).toBe(404);
-		}
-	};
-
-	test('goes in transactions of bounded size, and is gone for everybody from the first on', async () => {
-		await finish(await begin());
-		api.clock.advance(31 * DAY);
-		const left: number[] = [];
-		await prune(RETENTION, async () => {
-			const steps = await rowsIn('steps');
-			left.push(steps);
-			if (steps < STEPS) await expectGone();
-			return true;
-		});
-		expect(left).toEqual([STEPS, STEPS - SLICE, STEPS - 2 * SLICE, STEPS - 3 * SLICE]);
-		expect(await allRows()).toEqual([]);
-	});
-
-	test.each([1, 2, 3])(
-		'cut short after transaction %i, it is finished later',
-		async (transactions) => {
-			await finish(await begin());
-			api.clock.advance(31 * DAY);
-			let turns = 0;
-			await prune(RETENTION, async () => ++turns <= transactions);
-			await expectGone();
-			expect(await rowsIn('steps')).toBe(STEPS - transactions * SLICE);
-			await prune(FOR_EVER);
-			expect(await allRows()).toEqual([]);
-			await expectGone();
-		},
-	);
-
-	test('what is left of an erased one is no work for anybody', async () => {
-		await begin(1_000);
-		await api.journal.database.write([{ runId: 'r' }], async (queries) => {
-			await buryRun(queries, (await findRun(queries, 'default', 'r'))!, 'erased');
-		});
-		expect(await rowsIn('steps')).toBe(STEPS - SLICE);
-		api.clock.advance(2_000);
-		expect(await expireLeases(api.journal)).toBeUndefined();
-		expect((await api.call('GET', '/v1/steps?state=in_doubt')).body.items).toEqual([]);
-		expect((await claim('r')).body.code).toBe('run_erased');
-		await prune(FOR_EVER);
-		expect(await allRows()).toEqual([]);
-	});
-});
-
-test('large results go a few a transaction, however few steps they are of', async () => {
-	const result = { text: 'x'.repeat(3 * 1024 * 1024) };
-	for (let index = 0; index < 5; index++) {
-		const { key, fencingToken } = (await claim('r', `s${index}`)).body;
-		await api.post(`/v1/steps/${key}/complete`, { fencingToken, result });
-	}
-	api.clock.advance(31 * DAY);
-	const left: number[] = [];
-	await prune(RETENTION, async () => left.push(await rowsIn('steps')) > 0);
-	expect(left).toEqual([5, 3, 1]);
-	expect(await allRows()).toEqual([]);
-});
-
-test('erasing a run of many steps returns when all of it is gone', async () => {
-	const steps = Array.from({ length: 250 }, (_, index) => ({
-		runId: 'r',
-		step: `${index}`,
-		input: 1,
-	}));
-	await api.post('/v1/steps/claim-many', { steps });
-	expect((await api.admin('DELETE', '/v1/runs/r')).status).toBe(204);
-	expect(await allRows()).toEqual([]);
-});
-
 test('several processes prune at the same time: each run goes once', async () => {
 	for (let index = 0; index < 20; index++) await completedRun(`r${index}`);
 	await completedRun('young');
@@ -324,7 +204,7 @@ test('several processes prune at the same time: each run goes once', async () =>
 	await Promise.all([prune(), prune(), prune()]);
 	expect(counts.runsPruned).toBe(20);
 	expect((await api.call('GET', '/v1/runs')).body.items).toHaveLength(1);
-	expect(await rowsIn('tombstones')).toBe(20);
+	expect(await rowsIn(api.journal.database, 'tombstones')).toBe(20);
 });
 
 test('tombstone and audit go later; then the run id is free, and a very late retry would run', async () => {
@@ -342,7 +222,7 @@ test('tombstone and audit go later; then the run id is free, and a very late ret
 	api.clock.advance(1);
 	await prune();
 	expect(counts.tombstonesRemoved).toBe(2);
-	expect(await rowsIn('audit_events')).toBe(0);
+	expect(await rowsIn(api.journal.database, 'audit_events')).toBe(0);
 	expect((await api.admin('GET', '/v1/audit?runId=r')).status).toBe(404);
 	expect((await claim('r')).body.outcome).toBe('execute');
 });
@@ -369,5 +249,5 @@ test('a long audit that is removed in part is still a chain from its beginning',
 	expect(lines).toHaveLength(802 - 500);
 	lines.forEach((line: string, index: number) => expect(JSON.parse(line).seq).toBe(index + 1));
 	await prune();
-	expect(await rowsIn('audit_events')).toBe(0);
+	expect(await rowsIn(api.journal.database, 'audit_events')).toBe(0);
 });
