@@ -12,10 +12,10 @@ import {
 } from '../domain/step';
 import type { Queries } from '../store/database';
 import { loadPayload, storePayload } from '../store/payloads';
-import type { RunRow } from '../store/runs';
+import { findRun, type RunRow } from '../store/runs';
 import {
 	findLastStepOfSlot,
-	findStepInRun,
+	findStep,
 	insertClaimedStep,
 	reclaimStep,
 	type NewClaim,
@@ -42,23 +42,29 @@ export async function claimInTransaction(
 	request: ClaimManyItem,
 	identity: StepIdentity,
 ): Promise<Answer> {
-	const run = await enterRun(queries, request.runId);
+	const { runId, slot } = request;
+	// Asked for at the same time: a store over the network answers all three in the time of one.
+	const [found, known, previous] = await Promise.all([
+		findRun(queries, NAMESPACE, runId),
+		findStep(queries, NAMESPACE, identity.key),
+		slot === undefined ? undefined : findLastStepOfSlot(queries, NAMESPACE, runId, slot),
+	]);
+	const run = await enterRun(queries, runId, { found });
 	if (run instanceof JournalProblem) return run;
 	if (request.gateId && !(await gateIsApproved(queries, run.id, request.gateId)))
 		return new JournalProblem('gate_not_approved', { gateId: request.gateId });
-	const step = await findStepInRun(queries, NAMESPACE, run.id, identity.key);
-	return step
-		? await claimKnownStep(queries, run, step, request, identity)
-		: await claimNewStep(queries, run, request, identity);
+	return known
+		? await claimKnownStep(queries, run, known, request, identity)
+		: await claimNewStep(queries, run, previous, request, identity);
 }
 
 async function claimNewStep(
 	queries: Queries,
 	run: RunRow,
+	previous: StepRow | undefined,
 	request: ClaimManyItem,
 	identity: StepIdentity,
 ): Promise<Answer> {
-	const previous = request.slot && (await findLastStepOfSlot(queries, NAMESPACE, run.id, request.slot));
 	if (previous) {
 		const refusal = await refuseChangedInput(queries, previous, request);
 		if (refusal) return refusal;

@@ -4,12 +4,12 @@ import { LargeJson, plainValue } from '../domain/large-json';
 import { mayReport } from '../domain/step';
 import type { Queries } from '../store/database';
 import { findTextSha256, loadPayload, storePayload } from '../store/payloads';
-import { findRunByRef } from '../store/runs';
-import { findStep, settleStep, type StepRow } from '../store/steps';
+import { settleStep, type StepRow } from '../store/steps';
 import { appendAudit } from './append-audit';
 import { closeInDoubtGate } from './close-in-doubt-gate';
 import { withDeposits } from './deposit-payloads';
-import { NAMESPACE, type Journal } from './journal';
+import { findStepWithRun } from './find-step-with-run';
+import type { Journal } from './journal';
 import { JournalProblem, orThrow } from './problem';
 import { stepFacts } from './step-facts';
 import { stepSettled } from './topics';
@@ -72,8 +72,9 @@ async function completeInTransaction(
 	key: string,
 	request: CompleteRequest,
 ): Promise<StateAnswer | JournalProblem> {
-	const step = await findStep(queries, NAMESPACE, key);
-	if (!step) return new JournalProblem('not_found', {}, `There is no step ${key}`);
+	const found = await findStepWithRun(queries, key);
+	if (found instanceof JournalProblem) return found;
+	const { step, run } = found;
 	if (step.state === 'completed' && step.fencing_token === request.fencingToken) {
 		return (await isStoredResult(queries, step, request.result))
 			? { state: 'completed' }
@@ -87,7 +88,6 @@ async function completeInTransaction(
 		result: await storePayload(queries, request.result),
 		...(request.usage && { usageJson: JSON.stringify(request.usage) }),
 	});
-	const run = (await findRunByRef(queries, step.run_ref))!;
 	await appendAudit(queries, run, 'step.completed', key, { attempt: step.attempt });
 	if (step.state === 'in_doubt') await closeInDoubtGate(queries, step);
 	return { state: 'completed' };

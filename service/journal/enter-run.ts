@@ -8,9 +8,17 @@ import { NAMESPACE } from './journal';
 import { JournalProblem } from './problem';
 import { runCancelled } from './run-problem';
 
-/** The run of that id, begun if it is new. A problem when it was erased, pruned or cancelled. */
-export async function enterRun(queries: Queries, runId: string): Promise<RunRow | JournalProblem> {
-	const run = await findOrBeginRun(queries, runId);
+/**
+ * The run of that id, begun if it is new. A problem when it was erased, pruned or cancelled.
+ * @param looked what the caller found, where it has looked already
+ */
+export async function enterRun(
+	queries: Queries,
+	runId: string,
+	looked?: { found: RunRow | undefined },
+): Promise<RunRow | JournalProblem> {
+	const { found } = looked ?? { found: await findRun(queries, NAMESPACE, runId) };
+	const run = found ?? (await beginRun(queries, runId));
 	if (run instanceof JournalProblem || run.state !== 'cancelled') return run;
 	return runCancelled(run);
 }
@@ -21,7 +29,10 @@ export async function findOrBeginRun(
 	runId: string,
 ): Promise<RunRow | JournalProblem> {
 	const known = await findRun(queries, NAMESPACE, runId);
-	if (known) return known;
+	return known ?? (await beginRun(queries, runId));
+}
+
+async function beginRun(queries: Queries, runId: string): Promise<RunRow | JournalProblem> {
 	const gone = await goneProblem(queries, runId);
 	if (gone) return gone;
 	const run = await insertRun(queries, NAMESPACE, runId, AUDIT_GENESIS);

@@ -2,11 +2,11 @@ import type { FailRequest, StateAnswer } from '../contract/steps';
 import { instant } from '../domain/instant';
 import { judgeFailure, mayReport } from '../domain/step';
 import type { Queries } from '../store/database';
-import { findRunByRef } from '../store/runs';
-import { findStep, settleStep, type StepRow } from '../store/steps';
+import { settleStep, type StepRow } from '../store/steps';
 import { appendAudit } from './append-audit';
 import { closeInDoubtGate } from './close-in-doubt-gate';
-import { NAMESPACE, type Journal } from './journal';
+import { findStepWithRun } from './find-step-with-run';
+import type { Journal } from './journal';
 import { JournalProblem, orThrow } from './problem';
 import { stepFacts } from './step-facts';
 import { stepSettled } from './topics';
@@ -35,8 +35,9 @@ async function failInTransaction(
 	request: FailRequest,
 	random: number,
 ): Promise<StateAnswer | JournalProblem> {
-	const step = await findStep(queries, NAMESPACE, key);
-	if (!step) return new JournalProblem('not_found', {}, `There is no step ${key}`);
+	const found = await findStepWithRun(queries, key);
+	if (found instanceof JournalProblem) return found;
+	const { step, run } = found;
 	const facts = stepFacts(step);
 	if (isReportedAgain(step, request)) return stateAnswer(step.state, step.next_attempt_at);
 	if (!mayReport(facts, request.fencingToken))
@@ -57,7 +58,6 @@ async function failInTransaction(
 		exhausted: outcome.state === 'failed' && outcome.exhausted,
 		...(nextAttemptAt !== undefined && { nextAttemptAt }),
 	});
-	const run = (await findRunByRef(queries, step.run_ref))!;
 	await appendAudit(queries, run, `step.${outcome.state}`, key, {
 		attempt: step.attempt,
 		verdict: request.verdict,

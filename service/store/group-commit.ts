@@ -26,6 +26,9 @@ export interface GroupCommitOptions {
 	readonly lanes: number;
 }
 
+/** What a statement gets that comes after the end of its transaction. */
+export const ENDED = new Error('The transaction has ended.');
+
 /** More jobs than this wait for the next transaction, so that one does not hold its locks for long. */
 const MAX_JOBS_PER_COMMIT = 256;
 const MAX_CONFLICTS = 10;

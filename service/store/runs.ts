@@ -26,6 +26,8 @@ const COLUMNS = `id, run_id, state, created_at, updated_at, step_count, gate_cou
 
 const FIND = `SELECT ${COLUMNS} FROM runs WHERE namespace = ? AND run_id = ?`;
 const FIND_BY_REF = `SELECT ${COLUMNS} FROM runs WHERE id = ?`;
+const FIND_OF_STEP = `SELECT ${COLUMNS} FROM runs
+	WHERE id = (SELECT run_ref FROM steps WHERE namespace = ? AND key = ?)`;
 
 export async function findRun(
 	queries: Queries,
@@ -37,6 +39,14 @@ export async function findRun(
 
 export async function findRunByRef(queries: Queries, runRef: number): Promise<RunRow | undefined> {
 	return await queries.get<RunRow>(FIND_BY_REF, runRef);
+}
+
+export async function findRunOfStep(
+	queries: Queries,
+	namespace: string,
+	key: string,
+): Promise<RunRow | undefined> {
+	return await queries.get<RunRow>(FIND_OF_STEP, namespace, key);
 }
 
 export async function insertRun(

@@ -46,12 +46,12 @@ export const STEP_COLUMNS = `id, run_ref, key, step, slot, fingerprint, input_js
 
 // Put together once: statements are cached by their text, and hashing a new long string each time
 // costs as much as the look-up.
-const FIND_IN_RUN = `SELECT ${STEP_COLUMNS} FROM steps WHERE namespace = ? AND key = ? AND run_ref = ?`;
 /** What a removed run still has is not seen any more. */
 export const HAS_RUN = 'EXISTS (SELECT 1 FROM runs WHERE runs.id = steps.run_ref)';
 const FIND = `SELECT ${STEP_COLUMNS} FROM steps WHERE namespace = ? AND key = ? AND ${HAS_RUN}`;
 const FIND_LAST_OF_SLOT = `SELECT ${STEP_COLUMNS} FROM steps WHERE namespace = ?
-	AND key = (SELECT step_key FROM slots WHERE run_ref = ? AND slot_sha256 = ?)`;
+	AND key = (SELECT step_key FROM slots WHERE slot_sha256 = ?
+		AND run_ref = (SELECT id FROM runs WHERE namespace = ? AND run_id = ?))`;
 
 export interface CompletedStep {
 	attempt: number;
@@ -80,15 +80,6 @@ export async function findCompletedStep(
 	);
 }
 
-export async function findStepInRun(
-	queries: Queries,
-	namespace: string,
-	runRef: number,
-	key: string,
-): Promise<StepRow | undefined> {
-	return await queries.get<StepRow>(FIND_IN_RUN, namespace, key, runRef);
-}
-
 export async function findStep(
 	queries: Queries,
 	namespace: string,
@@ -101,10 +92,11 @@ export async function findStep(
 export async function findLastStepOfSlot(
 	queries: Queries,
 	namespace: string,
-	runRef: number,
+	runId: string,
 	slot: string,
 ): Promise<StepRow | undefined> {
-	return await queries.get<StepRow>(FIND_LAST_OF_SLOT, namespace, runRef, sha256Hex(slot));
+	const slotSha256 = sha256Hex(slot);
+	return await queries.get<StepRow>(FIND_LAST_OF_SLOT, namespace, slotSha256, namespace, runId);
 }
 
 export interface NewStep {

@@ -1,5 +1,6 @@
 import type { ClientBase, QueryResult, QueryResultRow } from 'pg';
 import type { Queries, SqlValue } from '../database';
+import { ENDED } from '../group-commit';
 import { coalesce, type Coalesced } from './coalesce';
 import { execute, parameterTypes } from './statements';
 
@@ -11,8 +12,6 @@ interface Call {
 	readonly resolve: (result: Pick<QueryResult, 'rows' | 'rowCount'>) => void;
 	readonly reject: (error: unknown) => void;
 }
-
-const ENDED = new Error('The transaction has ended.');
 
 /**
  * The statements of jobs that run side by side in one transaction. What they ask for before any of

@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import type SqliteConnection from 'better-sqlite3';
 import type { Database, Queries, RunName, SqlValue } from '../database';
-import { GroupCommit, type Job } from '../group-commit';
+import { ENDED, GroupCommit, type Job } from '../group-commit';
 import { Checkpoints } from './checkpoints';
 import { migrate } from './migrate';
 import { refuseNetworkFileSystem } from './network-file-system';
@@ -95,8 +95,9 @@ export class SqliteDatabase implements Database {
 	async #transaction(jobs: readonly Job[]): Promise<unknown[]> {
 		this.#synchronise(jobs.some((job) => job.durable) ? 'FULL' : 'NORMAL');
 		this.#exec('BEGIN IMMEDIATE');
+		const ending = new AbortController();
 		try {
-			const queries = this.#queries();
+			const queries = this.#queries(ending.signal);
 			const values: unknown[] = [];
 			for (const job of jobs) values.push(await job.work(queries));
 			this.#exec('COMMIT');
@@ -105,22 +106,29 @@ export class SqliteDatabase implements Database {
 		} catch (error) {
 			if (this.#connection.inTransaction) this.#exec('ROLLBACK');
 			throw error;
+		} finally {
+			ending.abort(ENDED);
 		}
 	}
 
-	#queries(): Queries {
+	/** @param ended work that goes on although its transaction was undone must not write outside of it */
+	#queries(ended?: AbortSignal): Queries {
+		const statement = (sql: string) => {
+			ended?.throwIfAborted();
+			return this.#prepare(sql);
+		};
 		return {
 			now: this.#now(),
 			skipLocked: '',
 			get: async <Row>(sql: string, ...parameters: SqlValue[]) =>
-				this.#prepare(sql).get(...parameters) as Row | undefined,
+				statement(sql).get(...parameters) as Row | undefined,
 			all: async <Row>(sql: string, ...parameters: SqlValue[]) =>
-				this.#prepare(sql).all(...parameters) as Row[],
+				statement(sql).all(...parameters) as Row[],
 			run: async (sql: string, ...parameters: SqlValue[]) => ({
-				changes: this.#prepare(sql).run(...parameters).changes,
+				changes: statement(sql).run(...parameters).changes,
 			}),
 			send: (sql: string, ...parameters: SqlValue[]) => {
-				const { changes } = this.#prepare(sql).run(...parameters);
+				const { changes } = statement(sql).run(...parameters);
 				if (changes !== 1)
 					throw new Error(`A statement touched ${changes} rows instead of 1: ${sql}`);
 			},
