@@ -9,7 +9,8 @@ const AUTOMATIC = 1_000;
 const EVERY = 8;
 /** With a thread: not before the log has this many pages, which means that the thread does not keep up. */
 const LATEST = 8_192;
-/** What the thread leaves undone is done here when it is no more, in pages. */
+/** From here on the log is begun anew when the thread has left next to nothing to do, in pages. */
+const LONG = 4_096;
 const NEXT_TO_NOTHING = 128;
 
 interface LogState {
@@ -78,14 +79,13 @@ export class Checkpoints {
 
 	/**
 	 * While others write, the thread hardly ever reaches the end of the log, and only a log that is done
-	 * to its end is begun anew: the rest is done here. A log that is begun anew is written over, and
-	 * that takes the disk half as long as making it longer.
+	 * to its end is begun anew: the rest is done here. Not at each time, since it syncs twice.
 	 */
 	#done(): void {
 		this.#working = false;
 		if (!this.#connection.open || this.#connection.inTransaction) return;
 		const { log, checkpointed } = this.#look.get()!;
-		if (log > checkpointed && log - checkpointed <= NEXT_TO_NOTHING) this.#begin.get();
+		if (log >= LONG && log - checkpointed <= NEXT_TO_NOTHING) this.#begin.get();
 	}
 
 	#fallBack(): void {
