@@ -23,6 +23,8 @@ export interface SharedSteps {
 
 /** From which on a body is read in a thread, and its result written in pieces before the step is. */
 const LARGE = 300_000;
+/** Longer than any campaign. */
+const LONG_LEASE_MS = 86_400_000;
 /** The lease of steps that nobody completes. */
 const SHORT_LEASE_MS = 150;
 
@@ -80,7 +82,7 @@ export class Caller {
 	async #share(run: KnownRun, index: number): Promise<void> {
 		const step = `s${index}`;
 		const claimId = randomUUID();
-		const body = { runId: this.shared.runId, step, input: null, claimId, leaseMs: 3_600_000 };
+		const body = { runId: this.shared.runId, step, input: null, claimId, leaseMs: LONG_LEASE_MS };
 		const learn = ({ body: { outcome } }: HttpAnswer) => {
 			const executed = this.shared.executed.get(step) ?? new Set();
 			this.shared.executed.set(step, outcome === 'execute' ? executed.add(claimId) : executed);
@@ -106,6 +108,7 @@ export class Caller {
 			step,
 			input: index,
 			claimId: randomUUID(),
+			leaseMs: LONG_LEASE_MS,
 		}));
 		const all = (state: string) => Object.fromEntries(names.map((name) => [name, state]));
 		const after: RunSnapshot = { run: 'active', steps: all('claimed'), gates: {} };
@@ -121,7 +124,7 @@ export class Caller {
 	}
 
 	async #decide(run: KnownRun, index: number): Promise<void> {
-		const gateId = await this.#open(run, 'g', { deadline: { in: 'PT1H' } });
+		const gateId = await this.#open(run, 'g', { deadline: { in: 'PT24H' } });
 		const [decision, state] = index % 2 ? ['approve', 'approved'] : ['reject', 'rejected'];
 		const after = { ...run.now, gates: { g: state! } };
 		// Asked again, a gate says which decision stands.
@@ -133,14 +136,14 @@ export class Caller {
 	}
 
 	async #supersede(run: KnownRun): Promise<void> {
-		await this.#open(run, 'g', { slot: 'w/n#0.0', deadline: { in: 'PT1H' } });
+		await this.#open(run, 'g', { slot: 'w/n#0.0', deadline: { in: 'PT24H' } });
 		const gates = { g: 'cancelled' };
-		await this.#open(run, 'h', { slot: 'w/n#0.0', deadline: { in: 'PT2H' } }, gates);
+		await this.#open(run, 'h', { slot: 'w/n#0.0', deadline: { in: 'PT48H' } }, gates);
 	}
 
 	async #cancel(run: KnownRun): Promise<void> {
 		await this.#claim(run, 'a');
-		await this.#open(run, 'g', { deadline: { in: 'PT1H' } });
+		await this.#open(run, 'g', { deadline: { in: 'PT24H' } });
 		const after: RunSnapshot = { ...run.now, run: 'cancelled', gates: { g: 'cancelled' } };
 		const body = { reason: 'test', by: this.name };
 		await this.#do(run, after, 'POST', `/v1/runs/${run.runId}/cancel`, body);
@@ -157,7 +160,7 @@ export class Caller {
 		await this.#claim(run, 'short', SHORT_LEASE_MS);
 	}
 
-	async #claim(run: KnownRun, step: string, leaseMs = 3_600_000): Promise<any> {
+	async #claim(run: KnownRun, step: string, leaseMs = LONG_LEASE_MS): Promise<any> {
 		const body = { runId: run.runId, step, input: null, claimId: randomUUID(), leaseMs };
 		const after: RunSnapshot = {
 			...run.now,

@@ -56,9 +56,9 @@ test(
 			return `${kills} kills (${byPoint.join(', ')}), ${unkilled + (campaign?.figures.unkilled ?? 0)} that came too late, ${checks + (campaign?.figures.checks ?? 0)} runs checked`;
 		};
 		try {
-			await rounds('crash', MOST_KILLS, round, tell);
+			await rounds('crash', MOST_KILLS, round, tell, end);
 		} finally {
-			await end();
+			await campaign?.close();
 		}
 	},
 	TEST_TIMEOUT_MS,
