@@ -1,10 +1,9 @@
 import type { ResolveRequest } from '../contract/steps';
 import type { Queries } from '../store/database';
 import type { GateRow } from '../store/gates';
-import { findStep } from '../store/steps';
 import { closeQuestion } from './close-in-doubt-gate';
 import type { GateDecision } from './decide-gate';
-import { NAMESPACE } from './journal';
+import { findStepWithRun } from './find-step-with-run';
 import { JournalProblem } from './problem';
 import { resolveInTransaction } from './resolve-step';
 
@@ -18,11 +17,14 @@ export async function answerDoubt(
 	gate: GateRow,
 	answer: GateDecision,
 ): Promise<JournalProblem | undefined> {
-	const step = await findStep(queries, NAMESPACE, gate.step_key!);
-	const resolved = step && (await resolveInTransaction(queries, step, resolution(gate, answer)));
-	if (resolved && !(resolved instanceof JournalProblem)) return undefined;
+	const found = await findStepWithRun(queries, gate.step_key!);
+	const resolved =
+		found instanceof JournalProblem
+			? found
+			: await resolveInTransaction(queries, found, resolution(gate, answer));
+	if (!(resolved instanceof JournalProblem)) return undefined;
 	await closeQuestion(queries, gate);
-	return resolved ?? new JournalProblem('not_found', {}, 'The step of this gate is gone');
+	return resolved;
 }
 
 function resolution(gate: GateRow, answer: GateDecision): ResolveRequest {

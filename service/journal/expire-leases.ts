@@ -1,9 +1,9 @@
 import type { Queries } from '../store/database';
-import { findRunByRef } from '../store/runs';
 import { listExpiredClaims, nextLeaseExpiry } from '../store/step-lists';
-import { findStep } from '../store/steps';
-import { NAMESPACE, type Journal } from './journal';
+import { findStepWithRun } from './find-step-with-run';
+import type { Journal } from './journal';
 import { markInDoubt } from './mark-in-doubt';
+import { JournalProblem } from './problem';
 import { stepSettled } from './topics';
 
 const MAX_STEPS_PER_TRANSACTION = 200;
@@ -29,8 +29,9 @@ export async function expireLeases(journal: Journal): Promise<number | undefined
 
 /** Renewed, settled or claimed anew since it was listed: then nothing is left to do. */
 async function expire(queries: Queries, key: string): Promise<void> {
-	const step = await findStep(queries, NAMESPACE, key);
-	if (step?.state !== 'claimed' || step.lease_expires_at > queries.now) return;
-	const run = (await findRunByRef(queries, step.run_ref))!;
+	const found = await findStepWithRun(queries, key);
+	if (found instanceof JournalProblem) return;
+	const { step, run } = found;
+	if (step.state !== 'claimed' || step.lease_expires_at > queries.now) return;
 	await markInDoubt(queries, run, step);
 }

@@ -3,18 +3,18 @@ import { instant } from '../domain/instant';
 import { effectiveState } from '../domain/step';
 import type { Queries } from '../store/database';
 import { findPayload } from '../store/payloads';
-import { findRunByRef } from '../store/runs';
-import { findStep, type StepRow } from '../store/steps';
-import { NAMESPACE, type Journal } from './journal';
+import type { StepRow } from '../store/steps';
+import { findStepWithRun } from './find-step-with-run';
+import type { Journal } from './journal';
 import { JournalProblem, orThrow } from './problem';
 import { stepFacts } from './step-facts';
 
 /** Everything the journal knows of one step, its payloads as StoredJson. @throws JournalProblem not_found */
 export async function readStep(journal: Journal, key: string): Promise<Step> {
 	const answer = await journal.database.read(async (queries) => {
-		const row = await findStep(queries, NAMESPACE, key);
-		if (!row) return new JournalProblem('not_found', {}, `There is no step ${key}`);
-		const run = (await findRunByRef(queries, row.run_ref))!;
+		const found = await findStepWithRun(queries, key);
+		if (found instanceof JournalProblem) return found;
+		const { step: row, run } = found;
 		const input = await findPayload(queries, { json: row.input_json, ref: row.input_ref });
 		const result = await findPayload(queries, { json: row.result_json, ref: row.result_ref });
 		return {

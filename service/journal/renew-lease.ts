@@ -1,8 +1,9 @@
 import type { RenewAnswer, RenewRequest } from '../contract/steps';
 import { instant } from '../domain/instant';
 import { effectiveState } from '../domain/step';
-import { extendLease, findStep } from '../store/steps';
-import { NAMESPACE, type Journal } from './journal';
+import { extendLease } from '../store/steps';
+import { findStepWithRun } from './find-step-with-run';
+import type { Journal } from './journal';
 import { JournalProblem, orThrow } from './problem';
 import { stepFacts } from './step-facts';
 
@@ -16,8 +17,9 @@ export async function renewLease(
 	request: RenewRequest,
 ): Promise<RenewAnswer> {
 	const answer = await journal.database.write([{ stepKey: key }], async (queries) => {
-		const step = await findStep(queries, NAMESPACE, key);
-		if (!step) return new JournalProblem('not_found', {}, `There is no step ${key}`);
+		const found = await findStepWithRun(queries, key);
+		if (found instanceof JournalProblem) return found;
+		const { step } = found;
 		const live = effectiveState(stepFacts(step), queries.now) === 'claimed';
 		if (!live || step.fencing_token !== request.fencingToken)
 			return new JournalProblem('lease_lost', { key, attempt: step.attempt });

@@ -4,12 +4,13 @@ import { runMayBecome } from '../domain/run';
 import { mayResolve } from '../domain/step';
 import type { Queries } from '../store/database';
 import { storePayload } from '../store/payloads';
-import { findRunByRef } from '../store/runs';
-import { findStep, settleStep, type Settlement, type StepRow } from '../store/steps';
+import type { RunRow } from '../store/runs';
+import { settleStep, type Settlement, type StepRow } from '../store/steps';
 import { appendAudit } from './append-audit';
 import { closeInDoubtGate } from './close-in-doubt-gate';
 import { withDeposits } from './deposit-payloads';
-import { NAMESPACE, type Journal } from './journal';
+import { findStepWithRun } from './find-step-with-run';
+import type { Journal } from './journal';
 import { JournalProblem, orThrow } from './problem';
 import { reopenInTransaction } from './reopen-run';
 import { stepFacts } from './step-facts';
@@ -25,10 +26,10 @@ export async function resolveStep(
 	request: ResolveRequest,
 ): Promise<StateAnswer> {
 	const resolve = async (queries: Queries) => {
-		const step = await findStep(queries, NAMESPACE, key);
-		if (!step) return new JournalProblem('not_found', {}, `There is no step ${key}`);
-		const resolved = await resolveInTransaction(queries, step, request);
-		if (!(resolved instanceof JournalProblem)) await closeInDoubtGate(queries, step);
+		const found = await findStepWithRun(queries, key);
+		if (found instanceof JournalProblem) return found;
+		const resolved = await resolveInTransaction(queries, found, request);
+		if (!(resolved instanceof JournalProblem)) await closeInDoubtGate(queries, found.step);
 		return resolved;
 	};
 	const answer = await withDeposits(
@@ -43,7 +44,7 @@ export async function resolveStep(
 /** The same inside a transaction of the caller; the caller notifies after the commit. */
 export async function resolveInTransaction(
 	queries: Queries,
-	step: StepRow,
+	{ step, run }: { step: StepRow; run: RunRow },
 	request: ResolveRequest,
 ): Promise<StateAnswer | JournalProblem> {
 	if (!mayResolve(stepFacts(step), queries.now))
@@ -61,7 +62,6 @@ export async function resolveInTransaction(
 			at: instant(queries.now),
 		}),
 	});
-	const run = (await findRunByRef(queries, step.run_ref))!;
 	// Whoever lets a step go on lets its run go on; the claim of a dead run would be refused.
 	if (request.as === 'retry' && runMayBecome(run.state, 'active'))
 		await reopenInTransaction(queries, run, request);

@@ -48,7 +48,7 @@ export const STEP_COLUMNS = `id, run_ref, key, step, slot, fingerprint, input_js
 // costs as much as the look-up.
 /** What a removed run still has is not seen any more. */
 export const HAS_RUN = 'EXISTS (SELECT 1 FROM runs WHERE runs.id = steps.run_ref)';
-const FIND = `SELECT ${STEP_COLUMNS} FROM steps WHERE namespace = ? AND key = ? AND ${HAS_RUN}`;
+const FIND = `SELECT ${STEP_COLUMNS} FROM steps WHERE namespace = ? AND key = ?`;
 const FIND_LAST_OF_SLOT = `SELECT ${STEP_COLUMNS} FROM steps WHERE namespace = ?
 	AND key = (SELECT step_key FROM slots WHERE slot_sha256 = ?
 		AND run_ref = (SELECT id FROM runs WHERE namespace = ? AND run_id = ?))`;
@@ -80,6 +80,7 @@ export async function findCompletedStep(
 	);
 }
 
+/** Also one that a removed run still has: look for its run too. */
 export async function findStep(
 	queries: Queries,
 	namespace: string,
