@@ -46,13 +46,59 @@ export function findUnhashable(value: unknown, pointer = ''): Unhashable[] {
  * `undefined` item of an array is null, as in JSON.stringify.
  */
 export function canonicalJson(value: unknown): string {
-	if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item)).join(',')}]`;
-	if (value !== null && typeof value === 'object') {
-		const members = value as Record<string, unknown>;
-		const names = Object.keys(members).filter((name) => members[name] !== undefined);
-		// The default sort compares UTF-16 code units, which is what RFC 8785, 3.2.3 asks for.
-		names.sort();
-		return `{${names.map((name) => `${JSON.stringify(name)}:${canonicalJson(members[name])}`).join(',')}}`;
+	return write(value, { unhashable: false });
+}
+
+/**
+ * As canonicalJson, in one walk for hashing and for refusing: a claim's input is walked while
+ * everybody else waits.
+ * @returns undefined where findUnhashable finds something
+ */
+export function hashableJson(value: unknown): string | undefined {
+	const seen = { unhashable: false };
+	const text = write(value, seen);
+	return seen.unhashable ? undefined : text;
+}
+
+function write(value: unknown, seen: { unhashable: boolean }): string {
+	switch (typeof value) {
+		case 'string':
+			if (!value.isWellFormed()) seen.unhashable = true;
+			return JSON.stringify(value);
+		case 'number':
+			if (!isHashableNumber(value)) seen.unhashable = true;
+			return Number.isFinite(value) ? String(value) : 'null';
+		case 'boolean':
+			return String(value);
+		case 'undefined':
+			return 'null';
+		case 'object':
+			if (value === null) return 'null';
+			return Array.isArray(value) ? writeItems(value, seen) : writeMembers(value, seen);
+		default:
+			seen.unhashable = true;
+			return 'null';
 	}
-	return JSON.stringify(value) ?? 'null';
+}
+
+function writeItems(items: readonly unknown[], seen: { unhashable: boolean }): string {
+	let text = '';
+	for (const item of items) text += `${text === '' ? '' : ','}${write(item, seen)}`;
+	return `[${text}]`;
+}
+
+function writeMembers(object: object, seen: { unhashable: boolean }): string {
+	const members = object as Record<string, unknown>;
+	let text = '';
+	// The default sort compares UTF-16 code units, which is what RFC 8785, 3.2.3 asks for.
+	for (const name of Object.keys(members).sort()) {
+		const member = members[name];
+		if (member === undefined) continue;
+		text += `${text === '' ? '' : ','}${write(name, seen)}:${write(member, seen)}`;
+	}
+	return `{${text}}`;
+}
+
+function isHashableNumber(value: number): boolean {
+	return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
 }

@@ -1,14 +1,20 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { canonicalJson } from './canonical-json';
 
 /** Lowercase hex SHA-256 of the UTF-8 bytes of `text`. */
 export function sha256Hex(text: string): string {
-	return createHash('sha256').update(text, 'utf8').digest('hex');
+	return hash('sha256', text, 'hex');
 }
 
 /** Identifies a step: the same run, step and input have the same key, whoever asks. */
 export function stepKey(runId: string, step: string, input: unknown): string {
-	return sha256Hex(canonicalJson(['durable:v1', runId, step, input]));
+	return stepKeyOfText(runId, step, canonicalJson(input));
+}
+
+/** The same where the canonical text of the input is at hand. */
+export function stepKeyOfText(runId: string, step: string, inputText: string): string {
+	const names = canonicalJson(['durable:v1', runId, step]);
+	return sha256Hex(`${names.slice(0, -1)},${inputText}]`);
 }
 
 /** The key of a step whose caller names it by an idempotency key of its own. */

@@ -1,4 +1,9 @@
-import { canonicalJson, findUnhashable } from '../../../service/domain/canonical-json';
+import fc from 'fast-check';
+import {
+	canonicalJson,
+	findUnhashable,
+	hashableJson,
+} from '../../../service/domain/canonical-json';
 
 /** Examples published in RFC 8785: sections 3.2.2, 3.2.3, appendix B. */
 describe('RFC 8785', () => {
@@ -96,4 +101,51 @@ describe('values without a safe canonical form are named, not rounded', () => {
 		'%s is fine',
 		(text) => expect(findUnhashable(JSON.parse(text))).toEqual([]),
 	);
+});
+
+describe('the text that is hashed is written and refused in one walk', () => {
+	const hostile = fc.constantFrom<unknown>(NaN, -Infinity, 2 ** 53, -1e300, '\ud800', 'a\udc00b');
+	const { json } = fc.letrec<{ json: unknown }>((tie) => ({
+		json: fc.oneof(
+			{ maxDepth: 4, withCrossShrink: true },
+			fc.jsonValue({ maxDepth: 0 }),
+			{ weight: 1, arbitrary: hostile },
+			fc.array(tie('json'), { maxLength: 4 }),
+			fc.dictionary(
+				fc.oneof(fc.string(), fc.constantFrom('10', '9', '__proto__', '\ud800')),
+				tie('json'),
+				{
+					maxKeys: 4,
+				},
+			),
+		),
+	}));
+
+	test('it is refused exactly where findUnhashable names something, else it is the canonical text', () => {
+		fc.assert(
+			fc.property(json, (value) => {
+				const refused = findUnhashable(value).length > 0;
+				expect(hashableJson(value)).toBe(refused ? undefined : canonicalJson(value));
+			}),
+			{ numRuns: 1_000 },
+		);
+	});
+
+	test('it says the whole value, and does not depend on the order of members', () => {
+		fc.assert(
+			fc.property(fc.jsonValue(), (value) => {
+				const text = canonicalJson(value);
+				expect(JSON.stringify(JSON.parse(text))).toHaveLength(text.length);
+				expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
+				expect(canonicalJson(reversed(value))).toBe(text);
+			}),
+		);
+	});
+
+	function reversed(value: unknown): unknown {
+		if (Array.isArray(value)) return value.map(reversed);
+		if (typeof value !== 'object' || value === null) return value;
+		const members = Object.entries(value).map(([name, member]) => [name, reversed(member)]);
+		return Object.fromEntries(members.reverse());
+	}
 });
