@@ -137,7 +137,7 @@ async function claimKnownStep(
 			const refusal = await actInRun(queries, run);
 			if (refusal) return refusal;
 			const claim = newClaim(queries, request);
-			await reclaimStep(queries, step.id, claim, beginsAnew(facts));
+			await reclaimStep(queries, step, claim, beginsAnew(facts));
 			await appendAudit(queries, run, 'step.claimed', key, { attempt: attempt + 1 });
 			if (step.state === 'in_doubt') await closeInDoubtGate(queries, step);
 			return executeAnswer(key, attempt + 1, step.fencing_token + 1, claim.leaseExpiresAt);

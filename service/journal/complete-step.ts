@@ -82,7 +82,7 @@ async function completeInTransaction(
 	}
 	if (!mayReport(stepFacts(step), request.fencingToken))
 		return new JournalProblem('lease_lost', { key, attempt: step.attempt });
-	await settleStep(queries, step.id, request.fencingToken, {
+	await settleStep(queries, step, {
 		state: 'completed',
 		by: 'holder',
 		result: await storePayload(queries, request.result),

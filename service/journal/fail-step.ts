@@ -51,7 +51,7 @@ async function failInTransaction(
 		request.retryAfterMs,
 	);
 	const nextAttemptAt = 'nextAttemptAt' in outcome ? outcome.nextAttemptAt : undefined;
-	await settleStep(queries, step.id, request.fencingToken, {
+	await settleStep(queries, step, {
 		state: outcome.state,
 		by: 'holder',
 		errorJson: JSON.stringify(request.error),

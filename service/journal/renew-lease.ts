@@ -24,7 +24,7 @@ export async function renewLease(
 		if (!live || step.fencing_token !== request.fencingToken)
 			return new JournalProblem('lease_lost', { key, attempt: step.attempt });
 		const leaseExpiresAt = queries.now + request.leaseMs;
-		await extendLease(queries, step.id, request.fencingToken, leaseExpiresAt);
+		await extendLease(queries, step, leaseExpiresAt);
 		return { leaseExpiresAt: instant(leaseExpiresAt) };
 	});
 	return orThrow(answer);

@@ -53,7 +53,7 @@ export async function resolveInTransaction(
 			{ key: step.key, attempt: step.attempt },
 			`The step is ${step.state}; only one that is in doubt, failed or waiting can be resolved`,
 		);
-	await settleStep(queries, step.id, step.fencing_token, {
+	await settleStep(queries, step, {
 		...(await settlementOf(queries, request)),
 		by: 'person',
 		resolutionJson: JSON.stringify({

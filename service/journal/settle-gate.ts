@@ -19,7 +19,7 @@ export async function settleGate(
 	settlement: GateSettlement,
 	fact: { type: AuditType; data?: Record<string, string> },
 ): Promise<void> {
-	if (!(await settleGateRow(queries, gate.id, settlement))) return;
+	await settleGateRow(queries, gate.id, settlement);
 	await dropTimer(queries, NAMESPACE, 'gate_deadline', gate.gate_id);
 	await makeWaitersPending(queries, gate.id);
 	await enqueueGateOutcome(queries, gate.id);

@@ -120,13 +120,13 @@ export interface GateSettlement {
 	readonly supersededBy?: string;
 }
 
-/** Makes an open gate final. @returns false when it was final already: nothing is written then */
+/** Makes an open gate final. The first decision stands: of one that is final the transaction fails. */
 export async function settleGateRow(
 	queries: Queries,
 	gateRef: number,
 	settlement: GateSettlement,
-): Promise<boolean> {
-	const { changes } = await queries.run(
+): Promise<void> {
+	queries.send(
 		`UPDATE gates SET state = ?, decision_json = ?, superseded_by = ?, decided_at = ?
 		 WHERE id = ? AND state = 'open'`,
 		settlement.state,
@@ -135,7 +135,6 @@ export async function settleGateRow(
 		queries.now,
 		gateRef,
 	);
-	return changes === 1;
 }
 
 /** Which gates a list holds; all of them where nothing is given. */

@@ -160,12 +160,20 @@ export async function insertClaimedStep(
 }
 
 /**
+ * A step as it was judged. What is written of it is fenced by this: where it has another token or
+ * state by now, the transaction fails.
+ */
+export type JudgedStep = Pick<StepRow, 'id' | 'fencing_token' | 'state'>;
+
+const AS_JUDGED = 'WHERE id = ? AND fencing_token = ? AND state = ?';
+
+/**
  * Begins another attempt: the token grows, so that every older holder is fenced off.
  * @param newBudget whether the retry limits count anew from here
  */
 export async function reclaimStep(
 	queries: Queries,
-	id: number,
+	step: JudgedStep,
 	claim: NewClaim,
 	newBudget: boolean,
 ): Promise<void> {
@@ -175,7 +183,7 @@ export async function reclaimStep(
 			execution_id = ?, meta_json = ?, next_attempt_at = NULL, settled_at = NULL, settled_by = NULL,
 			exhausted = NULL, error_json = NULL, budget_attempt = CASE WHEN ? = 1 THEN attempt ELSE budget_attempt END,
 			budget_started_at = CASE WHEN ? = 1 THEN ? ELSE budget_started_at END
-		 WHERE id = ?`,
+		 ${AS_JUDGED}`,
 		claim.claimId ?? null,
 		queries.now,
 		claim.leaseExpiresAt,
@@ -186,7 +194,9 @@ export async function reclaimStep(
 		newBudget ? 1 : 0,
 		newBudget ? 1 : 0,
 		queries.now,
-		id,
+		step.id,
+		step.fencing_token,
+		step.state,
 	);
 }
 
@@ -202,17 +212,16 @@ export interface Settlement {
 	readonly nextAttemptAt?: number;
 }
 
-/** Ends the current attempt. Fenced: the transaction fails when a newer claim exists. */
+/** Ends the current attempt, or settles again what was settled before. */
 export async function settleStep(
 	queries: Queries,
-	id: number,
-	fencingToken: number,
+	step: JudgedStep,
 	settlement: Settlement,
 ): Promise<void> {
 	queries.send(
 		`UPDATE steps SET state = ?, settled_at = ?, settled_by = ?, exhausted = ?, result_json = ?, result_ref = ?,
 			error_json = ?, usage_json = ?, resolution_json = ?, next_attempt_at = ?
-		 WHERE id = ? AND fencing_token = ?`,
+		 ${AS_JUDGED}`,
 		settlement.state,
 		queries.now,
 		settlement.by,
@@ -223,21 +232,22 @@ export async function settleStep(
 		settlement.usageJson ?? null,
 		settlement.resolutionJson ?? null,
 		settlement.nextAttemptAt ?? null,
-		id,
-		fencingToken,
+		step.id,
+		step.fencing_token,
+		step.state,
 	);
 }
 
 export async function extendLease(
 	queries: Queries,
-	id: number,
-	fencingToken: number,
+	step: JudgedStep,
 	leaseExpiresAt: number,
 ): Promise<void> {
 	queries.send(
-		'UPDATE steps SET lease_expires_at = ? WHERE id = ? AND fencing_token = ?',
+		`UPDATE steps SET lease_expires_at = ? ${AS_JUDGED}`,
 		leaseExpiresAt,
-		id,
-		fencingToken,
+		step.id,
+		step.fencing_token,
+		step.state,
 	);
 }
