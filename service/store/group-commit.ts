@@ -13,10 +13,11 @@ export interface Job {
 export interface GroupCommitOptions {
 	/**
 	 * Runs the jobs in one transaction and commits it.
+	 * @param conflicts how often it was undone in favour of another one
 	 * @returns their values in order
 	 * @throws what a job threw, or what the store said; nothing is kept then
 	 */
-	readonly transaction: (jobs: readonly Job[]) => Promise<unknown[]>;
+	readonly transaction: (jobs: readonly Job[], conflicts: number) => Promise<unknown[]>;
 	/**
 	 * What an error means: `busy`, the store cannot work now; `conflict`, it undid the transaction in
 	 * favour of another one, so the same may succeed now; undefined, the job itself is at fault.
@@ -106,7 +107,7 @@ export class GroupCommit {
 	 */
 	async #commit(jobs: readonly Job[], conflicts = 0): Promise<void> {
 		try {
-			const values = await this.#options.transaction(jobs);
+			const values = await this.#options.transaction(jobs, conflicts);
 			jobs.forEach((job, index) => job.resolve(values[index]));
 		} catch (error) {
 			const failure = this.#options.failureOf(error);

@@ -4,12 +4,10 @@ import { GroupCommit, type Job } from '../group-commit';
 import { checkServer } from './check-server';
 import { PostgresFailure } from './failures';
 import { migrate } from './migrate';
-import { lockRuns } from './run-locks';
-import { runJobs } from './run-jobs';
 import { ServerClock } from './server-clock';
 import { SharedReader } from './shared-reader';
 import { execute } from './statements';
-import { Wave } from './wave';
+import { runTransaction } from './transaction';
 
 export interface PostgresOptions {
 	/** Most connections at a time. */
@@ -53,7 +51,7 @@ export class PostgresDatabase implements Database {
 	#commitsDone = 0;
 	readonly #fakeNow: (() => number) | undefined;
 	readonly #commits = new GroupCommit({
-		transaction: async (jobs) => await this.#inTransaction(jobs),
+		transaction: async (jobs, conflicts) => await this.#inTransaction(jobs, conflicts),
 		failureOf: (error) => (error instanceof PostgresFailure ? error.kind : undefined),
 		lanes: LANES,
 	});
@@ -141,27 +139,13 @@ export class PostgresDatabase implements Database {
 		await this.#pool.end();
 	}
 
-	async #inTransaction(jobs: readonly Job[]): Promise<unknown[]> {
-		return await this.#withClient(async (client) => {
-			const [, locksOfJob] = await Promise.all([
-				execute(client, 'BEGIN'),
-				lockRuns(client, jobs),
-				this.#askTime(client),
-			]);
-			const now = this.now();
-			const wave = new Wave(client);
-			const values = await runJobs(jobs, locksOfJob, (job) => wave.queriesOf(job, now))
-				.then(async (all) => {
-					await wave.settled();
-					return all;
-				})
-				.finally(() => wave.end());
-			const { command } = await execute(client, 'COMMIT');
-			// A failed transaction answers a COMMIT with ROLLBACK, and with no error.
-			if (command !== 'COMMIT') throw new Error('a statement failed and its error was swallowed');
-			if (ANALYZE_AFTER.includes(++this.#commitsDone)) void this.#analyze();
-			return values;
-		});
+	async #inTransaction(jobs: readonly Job[], conflicts: number): Promise<unknown[]> {
+		const clock = { now: () => this.now(), ask: (client: ClientBase) => this.#askTime(client) };
+		const values = await this.#withClient(
+			async (client) => await runTransaction(client, jobs, clock, conflicts === 0),
+		);
+		if (ANALYZE_AFTER.includes(++this.#commitsDone)) void this.#analyze();
+		return values;
 	}
 
 	/** Statements are planned anew after it. It may fail: then PostgreSQL does it a minute later. */
@@ -169,9 +153,10 @@ export class PostgresDatabase implements Database {
 		await this.#withClient(async (client) => await client.query('ANALYZE')).catch(() => {});
 	}
 
-	async #askTime(client: ClientBase): Promise<void> {
+	async #askTime(client: ClientBase): Promise<number> {
 		const { rows } = await execute<{ now: number }>(client, CLOCK);
 		this.#clock.set(rows[0]!.now);
+		return this.#fakeNow?.() ?? rows[0]!.now;
 	}
 
 	/** A connection for this work alone. After an error it is rolled back, or ended if that fails. */

@@ -1,14 +1,16 @@
 import type { ClientBase, QueryResult, QueryResultRow } from 'pg';
 import type { Queries, SqlValue } from '../database';
 import { ENDED } from '../group-commit';
-import { coalesce, type Coalesced } from './coalesce';
+import { coalesceSelect, coalesceSent, type Coalesced } from './coalesce';
 import { execute, parameterTypes } from './statements';
+import { explainTouched, touchingOne } from './touching-one';
 
 interface Call {
+	/** With `?` for parameters. Fails by itself if it must touch one row and does not. */
 	readonly sql: string;
+	/** Where its answer is not waited for, the statement that must touch one row. */
+	readonly sent: string | undefined;
 	readonly values: readonly SqlValue[];
-	/** How many rows it must touch, where nobody waits for its answer. */
-	readonly mustTouch: number | undefined;
 	readonly resolve: (result: Pick<QueryResult, 'rows' | 'rowCount'>) => void;
 	readonly reject: (error: unknown) => void;
 }
@@ -37,8 +39,8 @@ export class Wave {
 				(resolve, reject) =>
 					this.#add(job, {
 						sql,
+						sent: undefined,
 						values,
-						mustTouch: undefined,
 						resolve: resolve as Call['resolve'],
 						reject,
 					}),
@@ -53,12 +55,17 @@ export class Wave {
 			}),
 			send: (sql: string, ...values: SqlValue[]) => {
 				const sent = new Promise((resolve, reject) =>
-					this.#add(job, { sql, values, mustTouch: 1, resolve, reject }),
+					this.#add(job, { sql: touchingOne(sql), sent: sql, values, resolve, reject }),
 				);
 				this.#unanswered.add(sent);
 				sent.catch(() => {});
 			},
 		};
+	}
+
+	/** Sends what has been asked for now, and not only at the end of the turn. */
+	flush(): void {
+		this.#send();
 	}
 
 	/** Resolves when all that was sent is done. @throws when anything of it failed */
@@ -108,29 +115,25 @@ export class Wave {
 
 	#coalesced(sql: string, calls: readonly Call[]): Coalesced | undefined {
 		const types = parameterTypes(this.#client, sql);
-		const coalesced = types && coalesce(sql, types);
-		// Rows that were touched cannot be told apart: only where each must touch as many.
-		if (coalesced?.ordinal === null && calls.some(({ mustTouch }) => mustTouch === undefined))
-			return undefined;
-		return coalesced;
+		const { sent } = calls[0]!;
+		if (sent !== undefined) return types && coalesceSent(sent, types);
+		return types && coalesceSelect(sql, types);
 	}
 
 	async #executeOne(call: Call): Promise<void> {
 		try {
 			const result = await execute(this.#client, call.sql, call.values);
-			requireTouched(call.sql, result.rowCount, call.mustTouch);
 			call.resolve(result);
 		} catch (error) {
-			call.reject(error);
+			call.reject(explainTouched(error as Error, call.sql));
 		}
 	}
 
 	async #executeTogether({ text, ordinal }: Coalesced, calls: readonly Call[]): Promise<void> {
 		const arrays = calls[0]!.values.map((_, index) => calls.map(({ values }) => values[index]!));
 		try {
-			const { rows, rowCount } = await execute(this.#client, text, arrays);
+			const { rows } = await execute(this.#client, text, arrays);
 			if (ordinal === null) {
-				requireTouched(text, rowCount, calls.length);
 				for (const call of calls) call.resolve({ rows: [], rowCount: 1 });
 				return;
 			}
@@ -140,12 +143,7 @@ export class Wave {
 				call.resolve({ rows: rowsOf[index]!, rowCount: rowsOf[index]!.length }),
 			);
 		} catch (error) {
-			for (const call of calls) call.reject(error);
+			for (const call of calls) call.reject(explainTouched(error as Error, text));
 		}
 	}
-}
-
-function requireTouched(sql: string, touched: number | null, expected: number | undefined): void {
-	if (expected !== undefined && touched !== expected)
-		throw new Error(`A statement touched ${touched} rows instead of ${expected}: ${sql}`);
 }

@@ -95,9 +95,9 @@ export class SqliteDatabase implements Database {
 	async #transaction(jobs: readonly Job[]): Promise<unknown[]> {
 		this.#synchronise(jobs.some((job) => job.durable) ? 'FULL' : 'NORMAL');
 		this.#exec('BEGIN IMMEDIATE');
-		const ending = new AbortController();
+		const life = { ended: false };
 		try {
-			const queries = this.#queries(ending.signal);
+			const queries = this.#queries(life);
 			const values: unknown[] = [];
 			for (const job of jobs) values.push(await job.work(queries));
 			this.#exec('COMMIT');
@@ -107,14 +107,14 @@ export class SqliteDatabase implements Database {
 			if (this.#connection.inTransaction) this.#exec('ROLLBACK');
 			throw error;
 		} finally {
-			ending.abort(ENDED);
+			life.ended = true;
 		}
 	}
 
-	/** @param ended work that goes on although its transaction was undone must not write outside of it */
-	#queries(ended?: AbortSignal): Queries {
+	/** @param life work that goes on although its transaction was undone must not write outside of it */
+	#queries(life = { ended: false }): Queries {
 		const statement = (sql: string) => {
-			ended?.throwIfAborted();
+			if (life.ended) throw ENDED;
 			return this.#prepare(sql);
 		};
 		return {
