@@ -28,6 +28,7 @@ import { enterRun } from './enter-run';
 import { gateIsApproved } from './gate-is-approved';
 import type { StepIdentity } from './identify-step';
 import { NAMESPACE } from './journal';
+import { refuseChangedInput, rememberInSlot } from './last-step-of-slot';
 import { markInDoubt } from './mark-in-doubt';
 import { openInDoubtGate } from './open-in-doubt-gate';
 import { JournalProblem } from './problem';
@@ -54,7 +55,7 @@ export async function claimInTransaction(
 	if (request.gateId && !(await gateIsApproved(queries, run.id, request.gateId)))
 		return new JournalProblem('gate_not_approved', { gateId: request.gateId });
 	return known
-		? await claimKnownStep(queries, run, known, request, identity)
+		? await claimKnownStep(queries, run, known, previous, request, identity)
 		: await claimNewStep(queries, run, previous, request, identity);
 }
 
@@ -85,25 +86,11 @@ async function claimNewStep(
 	return executeAnswer(identity.key, 1, 1, claim.leaseExpiresAt);
 }
 
-/** A place that asks with another input than last time must not slip past the journal. */
-async function refuseChangedInput(
-	queries: Queries,
-	previous: StepRow,
-	request: ClaimManyItem,
-): Promise<JournalProblem | undefined> {
-	const settled = previous.state === 'completed' || previous.state === 'failed';
-	if (settled && request.onInputChange === 'run') return undefined;
-	const before = await loadPayload(queries, { json: previous.input_json, ref: previous.input_ref });
-	return new JournalProblem(settled ? 'step_input_changed' : 'step_unsettled', {
-		previousKey: previous.key,
-		changed: changedFields(before, plainValue(request.input)),
-	});
-}
-
 async function claimKnownStep(
 	queries: Queries,
 	run: RunRow,
 	step: StepRow,
+	previous: StepRow | undefined,
 	request: ClaimManyItem,
 	identity: StepIdentity,
 ): Promise<Answer> {
@@ -112,6 +99,7 @@ async function claimKnownStep(
 		const changed = changedFields(before, plainValue(request.input));
 		return new JournalProblem('idempotency_key_reused', { key: step.key, changed });
 	}
+	await rememberInSlot(queries, run.id, request.slot, previous, step.key);
 	const facts = stepFacts(step);
 	const verdict = judgeClaim(
 		facts,

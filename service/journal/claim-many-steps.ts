@@ -5,6 +5,7 @@ import { claimInTransaction } from './claim-in-transaction';
 import { withNewInputs } from './deposit-payloads';
 import { identifyStep } from './identify-step';
 import type { Journal } from './journal';
+import { rememberRepeat } from './last-step-of-slot';
 import { JournalProblem } from './problem';
 
 /**
@@ -40,6 +41,7 @@ export async function claimManySteps(
 			const first = executing.get(identity.key);
 			// Another input under the same key of the caller's own is no repeat: it is refused below.
 			if (first?.fingerprint === identity.fingerprint) {
+				await rememberRepeat(queries, request, identity.key);
 				answers.push(repeatedInCall(identity.key, first.index));
 				continue;
 			}

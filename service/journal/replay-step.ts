@@ -8,17 +8,18 @@ import { NAMESPACE, type Journal } from './journal';
 
 /**
  * The stored result of a completed step, by reading alone: a replay writes nothing. Undefined where
- * the claim needs the whole procedure: unknown or unsettled, a gate to check, a cancelled run, or
- * another input under the caller's own key.
+ * the claim needs the whole procedure: unknown or unsettled, a gate to check, a cancelled run,
+ * another input under the caller's own key, or a place that asked for another step last.
  */
 export async function replayStep(
 	journal: Journal,
 	request: ClaimManyItem,
 	identity: StepIdentity,
 ): Promise<ClaimAnswer | undefined> {
-	if (request.gateId !== undefined) return undefined;
+	const { runId, slot, gateId } = request;
+	if (gateId !== undefined) return undefined;
 	return await journal.database.read(async (queries) => {
-		const step = await findCompletedStep(queries, NAMESPACE, request.runId, identity.key);
+		const step = await findCompletedStep(queries, NAMESPACE, runId, identity.key, slot);
 		if (step?.fingerprint !== identity.fingerprint) return undefined;
 		return await replayAnswer(queries, identity.key, step);
 	});

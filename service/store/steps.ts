@@ -61,23 +61,27 @@ export interface CompletedStep {
 	result_ref: number | null;
 }
 
-/** What a replay needs, in one look-up; nothing when the step is not completed or its run is cancelled. */
+// Sub-selects, since a join on the same columns is planned anew for each value.
+const FIND_COMPLETED = `SELECT attempt, fingerprint, settled_at, result_json, result_ref FROM steps
+	WHERE namespace = ? AND state = 'completed' AND key = ? AND run_ref =
+		(SELECT id FROM runs WHERE namespace = ? AND run_id = ? AND state <> 'cancelled')`;
+const FIND_COMPLETED_OF_SLOT = `${FIND_COMPLETED}
+	AND key = (SELECT step_key FROM slots WHERE run_ref = steps.run_ref AND slot_sha256 = ?)`;
+
+/**
+ * What a replay needs, in one look-up; nothing when the step is not completed, its run is cancelled,
+ * or it is not the last step of the place that asks.
+ */
 export async function findCompletedStep(
 	queries: Queries,
 	namespace: string,
 	runId: string,
 	key: string,
+	slot: string | undefined,
 ): Promise<CompletedStep | undefined> {
-	return await queries.get<CompletedStep>(
-		// A sub-select, since a join on the same columns is planned anew for each value.
-		`SELECT attempt, fingerprint, settled_at, result_json, result_ref FROM steps
-		 WHERE namespace = ? AND state = 'completed' AND key = ? AND run_ref =
-			(SELECT id FROM runs WHERE namespace = ? AND run_id = ? AND state <> 'cancelled')`,
-		namespace,
-		key,
-		namespace,
-		runId,
-	);
+	return slot === undefined
+		? await queries.get(FIND_COMPLETED, namespace, key, namespace, runId)
+		: await queries.get(FIND_COMPLETED_OF_SLOT, namespace, key, namespace, runId, sha256Hex(slot));
 }
 
 /** Also one that a removed run still has: look for its run too. */
@@ -89,7 +93,7 @@ export async function findStep(
 	return await queries.get<StepRow>(FIND, namespace, key);
 }
 
-/** The newest step that was claimed from this place of the workflow. */
+/** The last step that this place of the workflow asked for. */
 export async function findLastStepOfSlot(
 	queries: Queries,
 	namespace: string,
@@ -120,7 +124,7 @@ export interface NewClaim {
 	readonly metaJson: string | null;
 }
 
-/** Inserts a step in its first attempt, under fencing token 1; it becomes the newest of its slot. */
+/** Inserts a step in its first attempt, under fencing token 1; it becomes the last of its slot. */
 export async function insertClaimedStep(
 	queries: Queries,
 	namespace: string,
@@ -149,13 +153,22 @@ export async function insertClaimedStep(
 		step.claim.executionId ?? null,
 		step.claim.metaJson,
 	);
-	if (step.slot === undefined) return;
+	if (step.slot !== undefined) await bindSlot(queries, step.runRef, step.slot, step.key);
+}
+
+/** Makes a step the last one of a place of the workflow. */
+export async function bindSlot(
+	queries: Queries,
+	runRef: number,
+	slot: string,
+	key: string,
+): Promise<void> {
 	queries.send(
 		`INSERT INTO slots (run_ref, slot_sha256, step_key) VALUES (?, ?, ?)
 		 ON CONFLICT (run_ref, slot_sha256) DO UPDATE SET step_key = excluded.step_key`,
-		step.runRef,
-		sha256Hex(step.slot),
-		step.key,
+		runRef,
+		sha256Hex(slot),
+		key,
 	);
 }
 

@@ -61,12 +61,25 @@ export function claimMany(model: Model, requests: ClaimRequest[], seen: Answer):
 		const { runId, input } = request;
 		const identity = JSON.stringify([runId, identityOf(request), input]);
 		const sameAs = executed.get(identity);
-		if (sameAs !== undefined) return refused('step_in_progress', { sameAs });
+		if (sameAs !== undefined) {
+			rememberInSlot(model.runs.get(runId)!, request);
+			return refused('step_in_progress', { sameAs });
+		}
 		const expected = claim(model, request, seen.body.results[index]);
 		if (isExecute(expected)) executed.set(identity, index);
 		return expected;
 	});
 	return ok({ results });
+}
+
+const isSettled = ({ state }: Step) => state === 'completed' || state === 'failed';
+
+/** The place asked for this step last, unless it still waits for what came of another. */
+function rememberInSlot(run: Run, request: ClaimRequest): void {
+	const { slot } = request;
+	if (slot === undefined) return;
+	const previous = run.steps.get(run.slots.get(slot) ?? '');
+	if (!previous || isSettled(previous)) run.slots.set(slot, identityOf(request));
 }
 
 const isExecute = ({ body = {} }: Expected) => 'outcome' in body && body.outcome === 'execute';
@@ -75,7 +88,7 @@ function claimNew(model: Model, run: Run, request: ClaimRequest, key: string): E
 	const identity = identityOf(request);
 	const previous = run.steps.get(run.slots.get(request.slot ?? '') ?? '');
 	if (previous) {
-		const settled = previous.state === 'completed' || previous.state === 'failed';
+		const settled = isSettled(previous);
 		const before = previous.input as Record<string, unknown>;
 		const changed = Object.keys(before)
 			.filter((name) => !same(before[name], request.input[name]))
@@ -118,6 +131,7 @@ function claimKnown(
 ): Expected {
 	const { key, attempt } = step;
 	if (!same(step.input, request.input)) return refused('idempotency_key_reused', { key });
+	rememberInSlot(run, request);
 	const state = shownState(step, model.now);
 	const repeated = request.claimId !== undefined && request.claimId === step.claimId;
 	if (repeated && (state === 'claimed' || (state === 'in_doubt' && step.settledBy !== 'holder')))

@@ -40,6 +40,8 @@ const RARER = [
 	'claim: run_cancelled',
 	'claim: run_erased',
 	'claim: step_waiting_retry',
+	'claim: step_unsettled',
+	'claim: step_input_changed',
 	'complete: lease_lost',
 	'complete: result_conflict',
 	'fail: in_doubt',

@@ -44,7 +44,7 @@ const claimBy = fc.record({
 		step: fc.constantFrom('charge', 'charge', 'mail'),
 		input: fc.record({ amount: fc.constantFrom(1, 1, 2) }),
 		idempotencyKey: rare(fc.constant('own')),
-		slot: rare(fc.constant('w/n#0.0')),
+		slot: optional(fc.constantFrom('w/n#0.0', 'w/n#0.1')),
 		leaseMs,
 		onInDoubt: fc.constantFrom(undefined, 'fail', 'retry', 'retry', 'ask', 'ask'),
 		onInputChange: optional(fc.constantFrom('stop', 'run')),
