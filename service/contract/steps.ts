@@ -37,7 +37,8 @@ const claimMembers = {
 			minLength: 1,
 			maxLength: 128,
 			description:
-				'Random per call, the same over transport retries: a lost answer is given again.',
+				'Random per call, the same over transport retries: a lost answer is given again. Never ' +
+				'kept over a crash: whoever sends it again says that it has not begun.',
 		}),
 	),
 	leaseMs: Type.Optional(LeaseMs),

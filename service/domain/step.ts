@@ -47,7 +47,14 @@ export function effectiveState(step: StepFacts, now: number): StepState {
 
 /**
  * What a claim of a known step gets.
- * - `again`: the caller lost the answer to this very claim; it gets it again.
+ * - `again`: the caller lost the answer to this very claim; it gets it again, under the same token
+ *   and with the whole lease from now. Also when the lease ran out meanwhile, unless a newer claim
+ *   took over, a person settled it, or its holder reported: a claimId is random per call and kept
+ *   over transport retries only, so whoever repeats it has not begun, and doubt would be false. The
+ *   effect cannot double, since the one caller that knows the claimId takes one answer; of a repeat
+ *   that the network delivers late the answer goes nowhere, and it only puts the doubt off. A caller
+ *   that kept its claimId over a crash of its own would be told to execute what it has begun: that
+ *   is why the contract says random per call.
  * - `failed`: stored for the execution that met it; another execution gets a new attempt, since a
  *   person who retries has usually repaired something.
  */

@@ -14,6 +14,7 @@ import type { Queries } from '../store/database';
 import { loadPayload, storePayload } from '../store/payloads';
 import { findRun, type RunRow } from '../store/runs';
 import {
+	extendLease,
 	findLastStepOfSlot,
 	findStep,
 	insertClaimedStep,
@@ -120,7 +121,7 @@ async function claimKnownStep(
 		case 'failed':
 			return { outcome: 'failed', key, attempt, error: JSON.parse(step.error_json!) };
 		case 'again':
-			return executeAnswer(key, attempt, step.fencing_token, step.lease_expires_at);
+			return await answerAgain(queries, run, step, newClaim(queries, request).leaseExpiresAt);
 		case 'execute': {
 			const refusal = await actInRun(queries, run);
 			if (refusal) return refusal;
@@ -156,6 +157,23 @@ async function claimKnownStep(
 			});
 		}
 	}
+}
+
+/** The first answer to the same claim, with a lease that is worth having. */
+async function answerAgain(
+	queries: Queries,
+	run: RunRow,
+	step: StepRow,
+	wantedUntil: number,
+): Promise<ClaimAnswer> {
+	const { key, attempt, fencing_token: token } = step;
+	const leaseExpiresAt = Math.max(step.lease_expires_at, wantedUntil);
+	await extendLease(queries, step, leaseExpiresAt);
+	if (step.state === 'in_doubt') {
+		await appendAudit(queries, run, 'step.claimed', key, { attempt });
+		await closeInDoubtGate(queries, step);
+	}
+	return executeAnswer(key, attempt, token, leaseExpiresAt);
 }
 
 function newClaim(queries: Queries, request: ClaimManyItem): NewClaim {

@@ -251,13 +251,15 @@ export async function settleStep(
 	);
 }
 
+/** Prolongs the lease of the newest claim, also of one that counts as in doubt since it ran out. */
 export async function extendLease(
 	queries: Queries,
 	step: JudgedStep,
 	leaseExpiresAt: number,
 ): Promise<void> {
 	queries.send(
-		`UPDATE steps SET lease_expires_at = ? ${AS_JUDGED}`,
+		`UPDATE steps SET state = 'claimed', settled_at = NULL, settled_by = NULL, lease_expires_at = ?
+		 ${AS_JUDGED}`,
 		leaseExpiresAt,
 		step.id,
 		step.fencing_token,

@@ -135,7 +135,7 @@ function claimKnown(
 	const state = shownState(step, model.now);
 	const repeated = request.claimId !== undefined && request.claimId === step.claimId;
 	if (repeated && (state === 'claimed' || (state === 'in_doubt' && step.settledBy !== 'holder')))
-		return executing(step);
+		return executingAgain(model, run, step, request);
 	if (state === 'in_doubt' && step.state === 'claimed') {
 		Object.assign(step, { state, settledBy: 'clock' });
 		run.events.push(`step.in_doubt ${key}`);
@@ -193,6 +193,17 @@ function execute(run: Run, step: Step): Expected {
 	step.attempt++;
 	step.token++;
 	run.events.push(`step.claimed ${step.key}`);
+	return executing(step);
+}
+
+/** The caller has not begun: there is no doubt, and it gets a lease that lives. */
+function executingAgain(model: Model, run: Run, step: Step, request: ClaimRequest): Expected {
+	if (step.state === 'in_doubt') {
+		cancelQuestion(run, step, model.now);
+		run.events.push(`step.claimed ${step.key}`);
+	}
+	const leaseEndsAt = Math.max(step.leaseEndsAt, model.now + request.leaseMs);
+	Object.assign(step, { state: 'claimed', settledBy: undefined, leaseEndsAt });
 	return executing(step);
 }
 
