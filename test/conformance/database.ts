@@ -1,4 +1,5 @@
 import type { Database, Queries, RunName } from '../../service/store/database';
+import { seededRandom } from '../seeded-random';
 
 export interface OpenedStore {
 	readonly database: Database;
@@ -195,6 +196,84 @@ export function testDatabase(open: () => Promise<OpenedStore>): void {
 		);
 		expect(row).toEqual({ n: 61 });
 		await databases[1]?.close();
+	});
+
+	test('each write about a run sees what the one before sent without waiting for it', async () => {
+		const databases = [database, ...(store.openAnother ? [await store.openAnother()] : [])];
+		await write('counter');
+		await write('other');
+		const increment = async (_: unknown, index: number) =>
+			await databases[index % databases.length]!.write(RUN, async (queries) => {
+				const row = await queries.get<{ n: number }>(
+					"SELECT expires_at AS n FROM host_leases WHERE name = 'counter'",
+				);
+				for (let before = index % 3; before > 0; before--)
+					queries.send('UPDATE host_leases SET holder = ? WHERE name = ?', 'h', 'other');
+				queries.send('UPDATE host_leases SET expires_at = ? WHERE name = ?', row!.n + 1, 'counter');
+			});
+		await Promise.all(Array.from({ length: 60 }, increment));
+		const row = await database.read(
+			async (queries) =>
+				await queries.get("SELECT expires_at AS n FROM host_leases WHERE name = 'counter'"),
+		);
+		expect(row).toEqual({ n: 61 });
+		await databases[1]?.close();
+	});
+
+	test.each([
+		['all succeed', false],
+		['some throw', true],
+	])('writes about some of the same runs are one after the other when %s', async (_, someThrow) => {
+		const all = ['a', 'b', 'c', 'd', 'e'];
+		const read = async (queries: Queries, name: string) => {
+			const row = await queries.get<{ state_json: string }>(
+				'SELECT state_json FROM host_leases WHERE name = ?',
+				name,
+			);
+			return JSON.parse(row!.state_json) as number[];
+		};
+		for (const name of all)
+			await database.write([], (queries) => queries.run(INSERT, name, '', 0, '[]'));
+		const random = seededRandom(7);
+		const works = Array.from({ length: 120 }, (_, index) => ({
+			index,
+			names: all.filter(() => random() < 0.3),
+			throws: someThrow && index % 17 === 3,
+		}));
+		// Each appends its number to a list in every row that it is about.
+		const work = async ({ index, names, throws }: (typeof works)[number]) =>
+			await database.write(
+				names.map((runId) => ({ runId })),
+				async (queries) => {
+					for (const name of names) {
+						const list = JSON.stringify([...(await read(queries, name)), index]);
+						queries.send('UPDATE host_leases SET expires_at = ? WHERE name = ?', index, name);
+						queries.send('UPDATE host_leases SET state_json = ? WHERE name = ?', list, name);
+					}
+					if (throws) throw new RangeError('stop');
+				},
+			);
+		const outcomes = await Promise.allSettled(works.map(work));
+		expect(outcomes.map(({ status }) => status === 'rejected')).toEqual(
+			works.map(({ throws }) => throws),
+		);
+		for (const name of all) {
+			const list = await database.read(async (queries) => await read(queries, name));
+			const expected = works.filter(({ names, throws }) => names.includes(name) && !throws);
+			expect(list.toSorted((one, other) => one - other)).toEqual(
+				expected.map(({ index }) => index),
+			);
+		}
+	});
+
+	test('the first error of a write is its error, not what the store says of statements after it', async () => {
+		await write('a');
+		const twice = database.write(RUN, async (queries) => {
+			queries.send("UPDATE host_leases SET holder = 'x' WHERE name = 'none'");
+			await queries.get('SELECT 1');
+			await queries.get('SELECT 2');
+		});
+		await expect(twice).rejects.toThrow(/touched/);
 	});
 
 	test('writes about several runs in any order never wait for each other in a circle', async () => {

@@ -35,13 +35,12 @@ export async function runTransaction(
 	const assumed = clock.now();
 	const begun = Promise.all([execute(client, 'BEGIN'), lockRuns(client, jobs), clock.ask(client)]);
 	begun.catch(() => {});
-	const locksOfJob = alone ? [[]] : (await begun)[1];
-	const now = alone ? assumed : clock.now();
+	const [, locksOfJob, now] = alone ? [undefined, [[]], assumed] : await begun;
 	const wave = new Wave(client);
 	let committed: Promise<string> | undefined;
 	let values: unknown[];
 	try {
-		values = await runJobs(jobs, locksOfJob, (job) => wave.queriesOf(job, now));
+		values = await runJobs(jobs, locksOfJob, (job, after) => wave.queriesOf(job, now, after));
 		const [, , asked] = await begun;
 		if (alone && Math.abs(asked - assumed) > TOLERANCE_MS)
 			throw new PostgresFailure('conflict', new Error('the time was assumed wrongly'));
@@ -52,7 +51,7 @@ export async function runTransaction(
 	} catch (error) {
 		// Where there was no beginning, everything after it only says so.
 		await begun;
-		throw error;
+		throw wave.failure ?? error;
 	} finally {
 		wave.end();
 	}

@@ -23,8 +23,11 @@ interface Call {
  */
 export class Wave {
 	readonly #client: ClientBase;
-	/** Of each job what it has asked for in this wave, in order. */
-	#asked = new Map<number, Call[]>();
+	/** What is asked for in this wave: all calls of a place are sent before those of the next. */
+	#places: Call[][] = [];
+	/** Of each job that began or asked in this wave, the place of its next call. */
+	#next = new Map<number, number>();
+	#failure: unknown;
 	readonly #unanswered = new Set<Promise<unknown>>();
 	#ended = false;
 
@@ -32,8 +35,14 @@ export class Wave {
 		this.#client = client;
 	}
 
-	/** @param now the instant of the transaction, milliseconds since the epoch */
-	queriesOf(job: number, now: number): Queries {
+	/**
+	 * To be called when the job begins.
+	 * @param now the instant of the transaction, milliseconds since the epoch
+	 * @param after the jobs that have ended and whose effects it must see: what they sent may not be
+	 *   on its way yet
+	 */
+	queriesOf(job: number, now: number, after: readonly number[] = []): Queries {
+		this.#next.set(job, Math.max(0, ...after.map((earlier) => this.#next.get(earlier) ?? 0)));
 		const ask = async <Row>(sql: string, values: readonly SqlValue[]) =>
 			await new Promise<Pick<QueryResult<Row & QueryResultRow>, 'rows' | 'rowCount'>>(
 				(resolve, reject) =>
@@ -68,6 +77,11 @@ export class Wave {
 		this.#send();
 	}
 
+	/** Why the first statement that failed did: all after it only say that the transaction is lost. */
+	get failure(): unknown {
+		return this.#failure;
+	}
+
 	/** Resolves when all that was sent is done. @throws when anything of it failed */
 	async settled(): Promise<void> {
 		await Promise.all(this.#unanswered);
@@ -79,8 +93,8 @@ export class Wave {
 	 */
 	end(): void {
 		this.#ended = true;
-		for (const call of [...this.#asked.values()].flat()) call.reject(ENDED);
-		this.#asked = new Map();
+		for (const call of this.#places.flat()) call.reject(ENDED);
+		this.#places = [];
 	}
 
 	#add(job: number, call: Call): void {
@@ -89,22 +103,20 @@ export class Wave {
 			return;
 		}
 		// By then every job that has an answer has asked for what it needs next.
-		if (this.#asked.size === 0) setImmediate(() => this.#send());
-		const calls = this.#asked.get(job);
-		if (calls) calls.push(call);
-		else this.#asked.set(job, [call]);
+		if (this.#places.length === 0) setImmediate(() => this.#send());
+		const place = this.#next.get(job) ?? 0;
+		(this.#places[place] ??= []).push(call);
+		this.#next.set(job, place + 1);
 	}
 
 	/** First what each job asked first, then what each asked second: no job's order is turned round. */
 	#send(): void {
-		const asked = [...this.#asked.values()];
-		this.#asked = new Map();
-		for (let place = 0; ; place++) {
-			const calls = asked.flatMap((ofJob) => ofJob[place] ?? []);
-			if (calls.length === 0) return;
-			const bySql = Map.groupBy(calls, ({ sql }) => sql);
-			for (const [sql, same] of bySql) void this.#execute(sql, same);
-		}
+		const places = this.#places;
+		this.#places = [];
+		this.#next = new Map();
+		for (const calls of places)
+			for (const [sql, same] of Map.groupBy(calls, (call) => call.sql))
+				void this.#execute(sql, same);
 	}
 
 	async #execute(sql: string, calls: readonly Call[]): Promise<void> {
@@ -125,7 +137,7 @@ export class Wave {
 			const result = await execute(this.#client, call.sql, call.values);
 			call.resolve(result);
 		} catch (error) {
-			call.reject(explainTouched(error as Error, call.sql));
+			this.#fail([call], explainTouched(error as Error, call.sql));
 		}
 	}
 
@@ -143,7 +155,12 @@ export class Wave {
 				call.resolve({ rows: rowsOf[index]!, rowCount: rowsOf[index]!.length }),
 			);
 		} catch (error) {
-			for (const call of calls) call.reject(explainTouched(error as Error, text));
+			this.#fail(calls, explainTouched(error as Error, text));
 		}
+	}
+
+	#fail(calls: readonly Call[], error: Error): void {
+		this.#failure ??= error;
+		for (const call of calls) call.reject(error);
 	}
 }
