@@ -30,11 +30,13 @@ const BUSY = [
 ];
 
 /**
- * What an error of a statement means. One without an SQLSTATE is the connection's.
+ * What an error of a statement means. One without an SQLSTATE is the connection's. The detail quotes
+ * the row, which no log may show.
  * @returns the error itself when the statement is at fault
  */
 export function explainFailure(error: Error): Error {
 	if (!(error instanceof DatabaseError)) return new PostgresFailure('busy', error);
+	delete error.detail;
 	const code = error.code ?? '';
 	if (CONFLICTS.has(code)) return new PostgresFailure('conflict', error);
 	if (BUSY.some((prefix) => code.startsWith(prefix))) return new PostgresFailure('busy', error);

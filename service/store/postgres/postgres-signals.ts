@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { backoffMs } from '../../domain/retry-policy';
+import { KEEP_ALIVE_AFTER_MS } from './keep-alive';
 
 export interface PostgresSignalsOptions {
 	/** Another process signalled this topic. */
@@ -15,10 +16,15 @@ const CHANNEL = 'durable_journal';
 /** https://www.postgresql.org/docs/current/sql-notify.html: a payload must be shorter than 8000 bytes. */
 const MAX_PAYLOAD = 7_900;
 
+/** In place of a topic: signals were lost, so everybody should look. */
+const EVERYTHING = '*';
+/** Signals come late or never from a server that takes longer, milliseconds. */
+const ANSWER_WITHIN_MS = 10_000;
+
 /**
  * Carries signals between the processes that share one database, by LISTEN and NOTIFY on a
  * connection of its own. A lost signal costs time, never truth: after every new connection
- * everybody looks.
+ * everybody looks, in every process.
  */
 export class PostgresSignals {
 	readonly #url: string;
@@ -41,6 +47,8 @@ export class PostgresSignals {
 
 	/** Topics of one turn of the event loop, and of the time that the last sending takes, go together. */
 	send(topic: string): void {
+		// Its successor says that signals were lost.
+		if (!this.#client) return;
 		this.#owed.add(topic);
 		if (this.#sending) return;
 		this.#sending = true;
@@ -53,16 +61,21 @@ export class PostgresSignals {
 	}
 
 	async #sendOwed(): Promise<void> {
-		while (this.#owed.size > 0 && this.#client) {
-			const payloads = this.#takePayloads();
-			const notify = {
-				name: 'notify',
-				text: 'SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload',
-			};
-			// Lost with its connection: the next one makes everybody look.
-			await this.#client.query({ ...notify, values: [CHANNEL, payloads] }).catch(() => {});
+		try {
+			while (this.#owed.size > 0 && this.#client) {
+				const payloads = this.#takePayloads();
+				const notify = {
+					name: 'notify',
+					text: 'SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload',
+				};
+				await this.#client.query({ ...notify, values: [CHANNEL, payloads] });
+			}
+		} catch {
+			// Said with the next signal, where the connection lives on.
+			this.#owed.add(EVERYTHING);
+		} finally {
+			this.#sending = false;
 		}
-		this.#sending = false;
 	}
 
 	#takePayloads(): string[] {
@@ -85,10 +98,16 @@ export class PostgresSignals {
 			application_name: 'durable-journal signals',
 			connectionTimeoutMillis: 10_000,
 			keepAlive: true,
-		});
+			keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+			query_timeout: ANSWER_WITHIN_MS,
+			// So that an answer that does not come ends the connection.
+			pipeline: true,
+		} as ConstructorParameters<typeof Client>[0]);
 		client.on('notification', ({ payload }) => {
 			const [origin, ...topics] = (payload ?? '').split(' ');
-			if (origin !== this.#origin) topics.forEach((topic) => this.#options.received(topic));
+			if (origin === this.#origin) return;
+			if (topics.includes(EVERYTHING)) this.#options.missed();
+			else topics.forEach((topic) => this.#options.received(topic));
 		});
 		let lost = false;
 		const onEnd = (error: Error) => {
@@ -117,7 +136,10 @@ export class PostgresSignals {
 				const client = await this.#connect();
 				this.#client = client;
 				if (this.#closing.signal.aborted) await client.end();
-				else this.#options.missed();
+				else {
+					this.#options.missed();
+					this.send(EVERYTHING);
+				}
 				return;
 			} catch {
 				// At least a moment, and some seconds at most.
