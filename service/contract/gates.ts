@@ -151,6 +151,7 @@ export const OpenGateAnswer = Type.Object({
 	decision: Type.Union([Decision, Type.Null()]),
 	decisionUrl: Type.Union([Type.String(), Type.Null()]),
 	ignored: Type.Optional(Type.Array(Type.String())),
+	supersededBy: Type.Optional(Sha256Hex),
 });
 export type OpenGateAnswer = Static<typeof OpenGateAnswer>;
 

@@ -1,16 +1,13 @@
 import type { CancelRunRequest, Run } from '../contract/runs';
 import { findUnhashable } from '../domain/canonical-json';
-import { instant } from '../domain/instant';
-import { runMayBecome } from '../domain/run';
-import type { Queries } from '../store/database';
-import { findRun, settleRunRow, type RunRow } from '../store/runs';
-import { appendAudit } from './append-audit';
-import { cancelGatesOfRun } from './cancel-gates-of-run';
+import { findRun } from '../store/runs';
+import { cancelInTransaction } from './cancel-in-transaction';
 import { describeRun } from './describe-run';
 import { findOrBeginRun } from './enter-run';
 import { NAMESPACE, type Journal } from './journal';
 import { JournalProblem, orThrow } from './problem';
 import { runSettled } from './run-problem';
+import { settleByDeadlines } from './settle-by-deadline';
 import { signalSettledGates } from './topics';
 
 /**
@@ -29,28 +26,10 @@ export async function cancelRun(
 		const run = await findOrBeginRun(queries, runId);
 		if (run instanceof JournalProblem) return run;
 		if (run.state === 'completed') return runSettled(run);
+		await settleByDeadlines(queries, run);
 		await cancelInTransaction(queries, run, request);
 		return describeRun((await findRun(queries, NAMESPACE, runId))!);
 	});
 	signalSettledGates(journal.signals);
 	return orThrow(answer);
-}
-
-/** The same inside a transaction of the caller, who notifies after the commit; a final run stays as it is. */
-export async function cancelInTransaction(
-	queries: Queries,
-	run: RunRow,
-	request: CancelRunRequest,
-): Promise<void> {
-	if (!runMayBecome(run.state, 'cancelled')) return;
-	const { by, reason } = request;
-	await settleRunRow(
-		queries,
-		run.id,
-		'cancelled',
-		JSON.stringify({ by, reason, at: instant(queries.now) }),
-		{ json: null, ref: null },
-	);
-	await appendAudit(queries, run, 'run.cancelled', undefined);
-	await cancelGatesOfRun(queries, run);
 }

@@ -34,6 +34,8 @@ import { markInDoubt } from './mark-in-doubt';
 import { openInDoubtGate } from './open-in-doubt-gate';
 import { JournalProblem } from './problem';
 import { replayAnswer } from './replay-step';
+import { runCancelled } from './run-problem';
+import { settleByDeadlines } from './settle-by-deadline';
 import { stepFacts } from './step-facts';
 
 type Answer = ClaimAnswer | JournalProblem;
@@ -53,11 +55,23 @@ export async function claimInTransaction(
 	]);
 	const run = await enterRun(queries, runId, { found });
 	if (run instanceof JournalProblem) return run;
-	if (request.gateId && !(await gateIsApproved(queries, run.id, request.gateId)))
-		return new JournalProblem('gate_not_approved', { gateId: request.gateId });
+	const refusal = await refuseBehindGate(queries, run, request.gateId);
+	if (refusal) return refusal;
 	return known
 		? await claimKnownStep(queries, run, known, previous, request, identity)
 		: await claimNewStep(queries, run, previous, request, identity);
+}
+
+async function refuseBehindGate(
+	queries: Queries,
+	run: RunRow,
+	gateId: string | undefined,
+): Promise<JournalProblem | undefined> {
+	if (gateId === undefined) return undefined;
+	await settleByDeadlines(queries, run);
+	if (run.state === 'cancelled') return runCancelled(run);
+	if (await gateIsApproved(queries, run.id, gateId)) return undefined;
+	return new JournalProblem('gate_not_approved', { gateId });
 }
 
 async function claimNewStep(

@@ -7,6 +7,7 @@ import { identifyStep } from './identify-step';
 import type { Journal } from './journal';
 import { rememberRepeat } from './last-step-of-slot';
 import { JournalProblem } from './problem';
+import { signalSettledGates } from './topics';
 
 /**
  * Claims up to 500 steps in one transaction. Answers stand in the order of the requests; a refused
@@ -52,11 +53,16 @@ export async function claimManySteps(
 		}
 		return answers;
 	};
-	return await withNewInputs(
+	const answers = await withNewInputs(
 		journal.database,
 		inputs,
 		async () => await journal.database.write(about, claimAll),
 	);
+	const behindGates = requests.some(
+		(request) => !(request instanceof JournalProblem) && request.gateId !== undefined,
+	);
+	if (behindGates) signalSettledGates(journal.signals);
+	return answers;
 }
 
 function repeatedInCall(key: string, sameAs: number): JournalProblem {

@@ -5,7 +5,7 @@ import { identifyStep } from './identify-step';
 import type { Journal } from './journal';
 import { JournalProblem, orThrow } from './problem';
 import { replayStep } from './replay-step';
-import { stepSettled } from './topics';
+import { signalSettledGates, stepSettled } from './topics';
 
 /**
  * Claims a step: the right to execute it, its stored result, or its stored failure. While another
@@ -30,6 +30,7 @@ export async function claimStep(journal: Journal, request: ClaimRequest): Promis
 						async (queries) => await claimInTransaction(queries, request, identity),
 					),
 			);
+			if (request.gateId !== undefined) signalSettledGates(journal.signals);
 			const inProgress = answer instanceof JournalProblem && answer.code === 'step_in_progress';
 			if (!inProgress || !settled) return orThrow(answer);
 			if (journal.signals.ended)

@@ -12,7 +12,7 @@ import { NAMESPACE, type Journal } from './journal';
 import { JournalProblem, orThrow } from './problem';
 import { noSuchGate } from './read-gate';
 import { answerDoubt } from './answer-doubt';
-import { settleByDeadline } from './settle-by-deadline';
+import { settleByDeadlines } from './settle-by-deadline';
 import { settleGate } from './settle-gate';
 
 export interface GateDecision {
@@ -50,9 +50,8 @@ async function decideInTransaction(
 	found: GateRow,
 	request: GateDecision,
 ): Promise<Gate | JournalProblem> {
-	// A deadline that passed while nobody ran the timers has decided before this person did.
-	const settled = await settleByDeadline(queries, found);
-	const gate = settled ? (await findGateByRef(queries, found.id))! : found;
+	await settleByDeadlines(queries, (await findRunByRef(queries, found.run_ref))!);
+	const gate = (await findGateByRef(queries, found.id))!;
 	const frozen = await frozenRequest(queries, gate);
 	const refusal = refuse(gate, frozen, request) ?? (await speak(queries, gate, frozen, request));
 	return refusal ?? (await describeGate(queries, (await findGateByRef(queries, gate.id))!));

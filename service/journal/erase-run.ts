@@ -3,6 +3,8 @@ import { findRun } from '../store/runs';
 import { NAMESPACE, type Journal } from './journal';
 import { JournalProblem, orThrow } from './problem';
 import { buryRun, removeLeftovers } from './remove-run';
+import { settleByDeadlines } from './settle-by-deadline';
+import { signalSettledGates } from './topics';
 
 /**
  * Removes a run with all its payloads. A tombstone stays, so that a late claim does not begin the
@@ -15,9 +17,11 @@ export async function eraseRun(journal: Journal, runId: string): Promise<void> {
 	const answer = await journal.database.write([{ runId }], async (queries) => {
 		const run = await findRun(queries, NAMESPACE, runId);
 		if (!run) return new JournalProblem('not_found', {}, `There is no run "${runId}"`);
+		await settleByDeadlines(queries, run);
 		if (await isRunAwaited(queries, run.id)) return new JournalProblem('run_awaited');
 		return { runRef: run.id, leftovers: await buryRun(queries, run, 'erased') };
 	});
+	signalSettledGates(journal.signals);
 	const { runRef, leftovers } = orThrow(answer);
 	if (leftovers) await removeLeftovers(journal, runRef, async () => true);
 }

@@ -1,9 +1,10 @@
 import type { Queries } from '../store/database';
 import { findGate } from '../store/gates';
+import { findRunByRef } from '../store/runs';
 import { listDueTimers, nextTimerDueAt, takeTimer, type TimerRow } from '../store/timers';
 import { signalSettledGates } from './topics';
 import { NAMESPACE, type Journal } from './journal';
-import { settleByDeadline } from './settle-by-deadline';
+import { settleByDeadlines } from './settle-by-deadline';
 
 const MAX_TIMERS_PER_TRANSACTION = 100;
 
@@ -32,7 +33,8 @@ async function fire(queries: Queries, timer: TimerRow): Promise<void> {
 	switch (timer.kind) {
 		case 'gate_deadline': {
 			const gate = await findGate(queries, NAMESPACE, timer.subject);
-			if (gate) await settleByDeadline(queries, gate);
+			const run = gate && (await findRunByRef(queries, gate.run_ref));
+			if (run) await settleByDeadlines(queries, run);
 		}
 	}
 }

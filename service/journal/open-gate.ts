@@ -5,7 +5,13 @@ import { gateKey, sha256Hex } from '../domain/key';
 import { derivedKey, sealText } from '../domain/sealed-text';
 import type { Queries } from '../store/database';
 import { addWaiter } from '../store/gate-waiters';
-import { findGate, findOpenGatesOfSlot, insertGate, type GateRow } from '../store/gates';
+import {
+	findGate,
+	findGateByRef,
+	findOpenGatesOfSlot,
+	insertGate,
+	type GateRow,
+} from '../store/gates';
 import { storePayload } from '../store/payloads';
 import type { RunRow } from '../store/runs';
 import { setTimer } from '../store/timers';
@@ -19,6 +25,8 @@ import { enterRun } from './enter-run';
 import { NAMESPACE, type Journal } from './journal';
 import { JournalProblem, orThrow } from './problem';
 import { refuseMalformedGate, refuseNewGate } from './refuse-gate';
+import { runCancelled } from './run-problem';
+import { settleByDeadlines } from './settle-by-deadline';
 import { settleGate } from './settle-gate';
 
 export interface OpenedGate {
@@ -30,6 +38,13 @@ export interface OpenedGate {
 /**
  * Opens a gate, or finds it: the same run, gate and input are one gate, whatever crashed between
  * two opens. The first open freezes what people are shown; a later one only adds whom to wake.
+ *
+ * A new gate supersedes the open one of its slot, a known one does not, whatever its slot asked for
+ * since. So a place that asks A, then B, then A again is told at once that A is cancelled and by
+ * what, and goes on as not approved; B stays open. A's being final is what makes a decision stand,
+ * and a late repeat of an open must not take the newer question from the execution that waits for
+ * it; nor must places that change their questions over, as items in another order do. Who wants to
+ * ask A anew gives the gate another name or the run another id.
  * @throws JournalProblem invalid_request, channel_unavailable, run_cancelled, run_settled, run_full,
  *   run_erased, run_pruned
  */
@@ -58,6 +73,8 @@ async function openFirst(
 	if (terms instanceof JournalProblem) return terms;
 	const run = await enterRun(queries, request.runId);
 	if (run instanceof JournalProblem) return run;
+	await settleByDeadlines(queries, run);
+	if (run.state === 'cancelled') return runCancelled(run);
 	const refusal = (await actInRun(queries, run)) ?? countGate(run);
 	if (refusal) return refusal;
 	if (request.slot !== undefined) await supersede(queries, run, request.slot, gateId);
@@ -88,11 +105,14 @@ async function openFirst(
 async function openAgain(
 	journal: Journal,
 	queries: Queries,
-	row: GateRow,
+	known: GateRow,
 	request: OpenGateRequest,
 ): Promise<OpenedGate | JournalProblem> {
 	const run = await enterRun(queries, request.runId);
 	if (run instanceof JournalProblem) return run;
+	await settleByDeadlines(queries, run);
+	if (run.state === 'cancelled') return runCancelled(run);
+	const row = (await findGateByRef(queries, known.id))!;
 	const first = await frozenRequest(queries, row);
 	await wait(journal, queries, row, request.resumeUrl);
 	const ignored = ignoredMembers(first, request);
@@ -146,6 +166,7 @@ function answerOf(
 		state: row.state,
 		deadline: deadlineAt === null ? null : instant(deadlineAt),
 		decision: standingDecision(row),
+		...(row.superseded_by !== null && { supersededBy: row.superseded_by }),
 		decisionUrl: request.approvers
 			? null
 			: decisionLink(journal, { gateId, openedAt, deadlineAt }, 'link'),

@@ -9,6 +9,8 @@ import { findRunOrProblem } from './find-run';
 import { NAMESPACE, type Journal } from './journal';
 import { JournalProblem, orThrow } from './problem';
 import { runCancelled, runSettled } from './run-problem';
+import { settleByDeadlines } from './settle-by-deadline';
+import { signalSettledGates } from './topics';
 
 /**
  * Makes a run that failed or was given up active again, so that steps in it may be claimed. An
@@ -24,6 +26,7 @@ export async function reopenRun(
 	const answer = await journal.database.write([{ runId }], async (queries) => {
 		const run = await findRunOrProblem(queries, runId);
 		if (run instanceof JournalProblem) return run;
+		await settleByDeadlines(queries, run);
 		if (run.state === 'cancelled') return runCancelled(run);
 		if (run.state !== 'active') {
 			if (!runMayBecome(run.state, 'active')) return runSettled(run);
@@ -31,6 +34,7 @@ export async function reopenRun(
 		}
 		return describeRun((await findRun(queries, NAMESPACE, runId))!);
 	});
+	signalSettledGates(journal.signals);
 	return orThrow(answer);
 }
 

@@ -3,27 +3,32 @@ import { deadlineOutcome } from '../domain/gate';
 import { instant } from '../domain/instant';
 import type { Queries } from '../store/database';
 import { deliveryStateOfGate } from '../store/deliveries';
-import type { GateRow } from '../store/gates';
-import { findRunByRef } from '../store/runs';
-import { cancelInTransaction } from './cancel-run';
+import { listOverdueGateRowsOfRun, type GateRow } from '../store/gates';
+import type { RunRow } from '../store/runs';
+import { cancelInTransaction } from './cancel-in-transaction';
 import { settleGate } from './settle-gate';
 
 /**
- * Settles an open gate whose deadline has passed, as its policy says. In the transaction of the
- * caller, who calls
- * signalSettledGates after the commit.
- * @returns whether the gate is final now
+ * Settles the open gates of a run whose deadlines have passed, as their policies say and in the
+ * order in which they passed. To be called before anything that gates decide, or that closes them:
+ * a deadline has decided when it passes, not when its timer gets to it. Where a policy cancels the
+ * run, `run` says so afterwards, and its other gates are closed. In the transaction of the caller,
+ * who calls signalSettledGates after the commit.
  */
-export async function settleByDeadline(queries: Queries, gate: GateRow): Promise<boolean> {
-	if (gate.state !== 'open' || gate.deadline_at === null || gate.deadline_at > queries.now)
-		return false;
+export async function settleByDeadlines(queries: Queries, run: RunRow): Promise<void> {
+	for (const gate of await listOverdueGateRowsOfRun(queries, run.id)) {
+		await settle(queries, run, gate);
+		if (run.state === 'cancelled') return;
+	}
+}
+
+async function settle(queries: Queries, run: RunRow, gate: GateRow): Promise<void> {
 	const deliveries = await deliveryStateOfGate(queries, gate.id);
 	const outcome = deadlineOutcome(gate.on_deadline, {
 		hasChannel: deliveries !== 'none',
 		delivered: deliveries === 'delivered',
 	});
-	if (!outcome) return false;
-	const run = (await findRunByRef(queries, gate.run_ref))!;
+	if (!outcome) return;
 	const decision: Decision = {
 		decision: outcome.decision,
 		by: 'deadline',
@@ -47,5 +52,4 @@ export async function settleByDeadline(queries: Queries, gate: GateRow): Promise
 			by: 'deadline',
 			reason: `The deadline of gate "${gate.gate}" passed without a decision`,
 		});
-	return true;
 }

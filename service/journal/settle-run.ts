@@ -13,6 +13,7 @@ import { findRunOrProblem } from './find-run';
 import { NAMESPACE, type Journal } from './journal';
 import { JournalProblem, orThrow } from './problem';
 import { runCancelled, runSettled } from './run-problem';
+import { settleByDeadlines } from './settle-by-deadline';
 import { signalSettledGates } from './topics';
 
 /**
@@ -35,6 +36,7 @@ export async function settleRun(
 	const answer = await journal.database.write([{ runId }], async (queries) => {
 		const run = await findRunOrProblem(queries, runId);
 		if (run instanceof JournalProblem) return run;
+		await settleByDeadlines(queries, run);
 		const refusal = await settleInTransaction(queries, run, request);
 		return refusal ?? describeRun((await findRun(queries, NAMESPACE, runId))!);
 	});

@@ -183,6 +183,20 @@ export async function listOpenGateRowsOfRun(queries: Queries, runRef: number): P
 	);
 }
 
+/** Open gates whose deadlines have passed and settle them, in the order in which they passed. */
+export async function listOverdueGateRowsOfRun(
+	queries: Queries,
+	runRef: number,
+): Promise<GateRow[]> {
+	return await queries.all<GateRow>(
+		`SELECT ${COLUMNS} FROM gates
+		 WHERE run_ref = ? AND state = 'open' AND on_deadline <> 'wait' AND deadline_at <= ?
+		 ORDER BY deadline_at, id`,
+		runRef,
+		queries.now,
+	);
+}
+
 /** The open gate that asks whether the effect of this step happened. */
 export async function findOpenGateOfStep(
 	queries: Queries,

@@ -1,5 +1,5 @@
 /** What a claim must get, and what it makes of the model. */
-import { cancelGate } from './gate-rules';
+import { cancelGate, passDeadlines } from './gate-rules';
 import {
 	enterRun,
 	iso,
@@ -43,6 +43,8 @@ const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 export function claim(model: Model, request: ClaimRequest, seen: Answer): Expected {
 	const run = enterRun(model, request.runId);
 	if (isRefusal(run)) return run;
+	const ended = request.gateId === undefined ? undefined : passDeadlines(model, run);
+	if (ended) return ended;
 	const approved = run.gates.some(
 		({ gateId, kind, state }) =>
 			gateId === request.gateId && kind === 'approval' && state === 'approved',

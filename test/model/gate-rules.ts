@@ -37,6 +37,8 @@ const WORDS = {
 export function open(model: Model, request: OpenRequest, seen: Answer): Expected {
 	const run = enterRun(model, request.runId);
 	if (isRefusal(run)) return run;
+	const ended = passDeadlines(model, run);
+	if (ended) return ended;
 	const known = run.gates.find(
 		({ kind, request: first }) =>
 			kind === 'approval' &&
@@ -72,8 +74,9 @@ export function open(model: Model, request: OpenRequest, seen: Answer): Expected
 	return { status: 201, body: shown(gate) };
 }
 
-function shown({ gateId, state, deadlineAt, decision }: Gate): object {
-	return { gateId, state, deadline: deadlineAt === null ? null : iso(deadlineAt), decision };
+function shown({ gateId, state, deadlineAt, decision, supersededBy }: Gate): object {
+	const deadline = deadlineAt === null ? null : iso(deadlineAt);
+	return { gateId, state, deadline, decision, ...(supersededBy && { supersededBy }) };
 }
 
 function addWaiter(model: Model, gate: Gate, url: string | undefined): void {
@@ -90,7 +93,7 @@ export function decide(model: Model, gateId: string, by: string, decision: strin
 	const found = allGates(model).find(({ gate }) => gate.gateId === gateId);
 	if (!found) return refused('not_found');
 	const { run, gate } = found;
-	settleByDeadline(model, run, gate);
+	passDeadlines(model, run);
 	if (gate.state !== 'open') return refused('gate_closed', decidedAs(gate));
 	if (!WORDS[gate.kind].includes(decision)) return refused('invalid_request');
 	gate.voices = [...gate.voices.filter((voice) => voice.by !== by), { by, decision }];
@@ -120,9 +123,18 @@ function answerQuestion(model: Model, run: Run, gate: Gate, answer: string): voi
 
 /** Deadlines that passed settle their gates, the most overdue first. */
 export function fireTimers(model: Model): void {
-	const order = ({ gate }: { gate: Gate }) => gate.deadlineAt ?? Infinity;
-	for (const { run, gate } of allGates(model).toSorted((a, b) => order(a) - order(b)))
+	for (const run of model.runs.values()) passDeadlines(model, run);
+}
+
+/**
+ * A deadline decides when it passes, whoever looks first, and before those that pass later.
+ * @returns a refusal when one of them has cancelled the run
+ */
+export function passDeadlines(model: Model, run: Run): Expected | undefined {
+	const order = ({ deadlineAt }: Gate) => deadlineAt ?? Infinity;
+	for (const gate of run.gates.toSorted((a, b) => order(a) - order(b)))
 		settleByDeadline(model, run, gate);
+	return run.state === 'cancelled' ? refused('run_cancelled') : undefined;
 }
 
 /** Whether a timer stands for the gate. */

@@ -1,5 +1,5 @@
 /** How runs end, are taken up again and vanish. */
-import { cancelGate } from './gate-rules';
+import { cancelGate, passDeadlines } from './gate-rules';
 import {
 	findOrBeginRun,
 	isRefusal,
@@ -32,6 +32,7 @@ function takeUp(run: Run): void {
 export function settleRun(model: Model, runId: string, as: RunEnd, result: unknown): Expected {
 	const run = find(model, runId);
 	if (isRefusal(run)) return run;
+	passDeadlines(model, run);
 	const same = JSON.stringify(run.result?.value) === JSON.stringify(result);
 	if (run.state === as) return same ? ok({ runId, state: as }) : refused('result_conflict');
 	if (run.state === 'cancelled') return refused('run_cancelled');
@@ -50,7 +51,7 @@ export function settleRun(model: Model, runId: string, as: RunEnd, result: unkno
 export function reopenRun(model: Model, runId: string): Expected {
 	const run = find(model, runId);
 	if (isRefusal(run)) return run;
-	if (run.state === 'cancelled') return refused('run_cancelled');
+	if (passDeadlines(model, run)) return refused('run_cancelled');
 	if (run.state === 'completed') return refused('run_settled');
 	takeUpUnlessFinal(run);
 	return ok({ runId, state: 'active' });
@@ -60,6 +61,7 @@ export function cancelRun(model: Model, runId: string): Expected {
 	const run = findOrBeginRun(model, runId);
 	if (isRefusal(run)) return run;
 	if (run.state === 'completed') return refused('run_settled');
+	passDeadlines(model, run);
 	cancelUnlessFinal(model, run);
 	return ok({ runId, state: 'cancelled' });
 }
@@ -74,6 +76,7 @@ export function cancelUnlessFinal(model: Model, run: Run): void {
 export function eraseRun(model: Model, runId: string): Expected {
 	const run = model.runs.get(runId);
 	if (!run || run.state === 'erased') return refused('not_found');
+	passDeadlines(model, run);
 	const awaited = run.gates.some(
 		({ state, waiters }) =>
 			state === 'open' || waiters.some((waiter) => waiter.state === 'pending'),

@@ -1,5 +1,10 @@
 /** Lists and look-ups must not scan a table that grows with the journal: SQLite says how it would run them. */
-import { findGate, listGateRows, listGateRowsOfRun } from '../../../service/store/gates';
+import {
+	findGate,
+	listGateRows,
+	listGateRowsOfRun,
+	listOverdueGateRowsOfRun,
+} from '../../../service/store/gates';
 import { isRunAwaited } from '../../../service/store/gate-waiters';
 import type { Queries, SqlValue } from '../../../service/store/database';
 import { removeGates, removeSlots, removeSteps } from '../../../service/store/removal';
@@ -36,6 +41,7 @@ const QUERIES: Array<[string, (queries: Queries) => Promise<unknown>]> = [
 	['gates', (queries) => listGateRows(queries, NS, {}, 50, 9)],
 	['open gates', (queries) => listGateRows(queries, NS, { state: 'open' }, 50, 9)],
 	['gates of a run', (queries) => listGateRows(queries, NS, { runRef: RUN }, 50, 9)],
+	['overdue gates of a run', (queries) => listOverdueGateRowsOfRun(queries, RUN)],
 	['gates on the page of a run', (queries) => listGateRowsOfRun(queries, RUN, 50)],
 	['runs', (queries) => listRunRows(queries, NS, undefined, 50, 9)],
 	['runs by state', (queries) => listRunRows(queries, NS, 'failed', 50, 9)],
