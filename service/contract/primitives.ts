@@ -27,7 +27,7 @@ export const Instant = Type.String({
 export const Json = Type.Unknown();
 
 /** PostgreSQL has no NUL in a text. */
-const NO_NUL = '^[^\\u0000]*$';
+export const NO_NUL = '^[^\\u0000]*$';
 
 /** A short text by a person: a reason, a comment, a name. */
 export const PersonText = (maxLength: number) =>

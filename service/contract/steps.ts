@@ -7,6 +7,7 @@ import {
 	Json,
 	LeaseMs,
 	Meta,
+	NO_NUL,
 	PageQuery,
 	PersonText,
 	Sha256Hex,
@@ -36,6 +37,7 @@ const claimMembers = {
 		Type.String({
 			minLength: 1,
 			maxLength: 128,
+			pattern: NO_NUL,
 			description:
 				'Random per call, the same over transport retries: a lost answer is given again. Never ' +
 				'kept over a crash: whoever sends it again says that it has not begun.',
