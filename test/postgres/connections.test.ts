@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { Client } from 'pg';
 import type { Database, Queries } from '../../service/store/database';
 import { PostgresDatabase } from '../../service/store/postgres/postgres-database';
+import { ServerClock } from '../../service/store/postgres/server-clock';
 import { createDatabase } from '../store-under-test';
 import { waitUntil } from '../wait-until';
 import { startServerProxy, type ServerProxy } from './server-proxy';
@@ -98,6 +99,29 @@ test('a server that does not answer any more holds nobody up for ever', async ()
 		expect(outcome).toMatchObject({ status: 'rejected', reason: BUSY });
 	proxy.thaw();
 	await expectToWork(store);
+});
+
+test('a host that vanishes within a transaction loses its locks before others give up waiting', async () => {
+	const settings = await database.read(async (queries) =>
+		queries.all<{ name: string; ms: number }>(
+			"SELECT name, setting::int AS ms FROM pg_settings WHERE name LIKE '%\\_timeout' AND unit = 'ms'",
+		),
+	);
+	const ms = Object.fromEntries(settings.map(({ name, ms: value }) => [name, value]));
+	expect(ms.idle_in_transaction_session_timeout).toBeGreaterThan(0);
+	expect(ms.idle_in_transaction_session_timeout).toBeLessThan(ms.lock_timeout!);
+	expect(ms.lock_timeout).toBeLessThan(ms.statement_timeout!);
+});
+
+test('many reads at once that do not know the time ask for it once', async () => {
+	const stale = jest.spyOn(ServerClock.prototype, 'isStale').mockReturnValue(true);
+	try {
+		await Promise.all(Array.from({ length: 50 }, async () => database.read(one)));
+	} finally {
+		stale.mockRestore();
+	}
+	const { rows } = await admin.query(`SELECT 1 ${OTHERS}`);
+	expect(rows.length).toBeLessThanOrEqual(2);
 });
 
 test('a commit whose answer is lost is refused as busy, and not carried out a second time', async () => {

@@ -28,6 +28,8 @@ export interface PostgresOptions {
 }
 
 const CONNECTIONS = 10;
+/** For writing and for reading: kept, so that what comes after a pause finds them prepared. */
+const IDLE_CONNECTIONS = 2;
 /** Also for one of the connections to be free. */
 const CONNECT_WITHIN_MS = 10_000;
 /**
@@ -46,12 +48,13 @@ const CLOCK = 'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigin
 
 /**
  * Set on each connection. `synchronous_commit`: what is acknowledged is on the disk, whatever the
- * server's default. The time-outs: a host that vanished or a lock that is never let go must not
- * hold up everybody else. The plans: every statement looks rows up by an index; a plan that was made
- * when a table was small, and kept, would read it whole when it has grown.
+ * server's default. The time-outs: a lock that is never let go must not hold up everybody else, and a
+ * host that vanished within a transaction loses its locks before others give up waiting for them: a
+ * transaction of ours never idles. The plans: every statement looks rows up by an index; a plan that
+ * was made when a table was small, and kept, would read it whole when it has grown.
  */
 const SESSION = `SET synchronous_commit = on; SET statement_timeout = '30s';
-	SET lock_timeout = '10s'; SET idle_in_transaction_session_timeout = '30s';
+	SET lock_timeout = '10s'; SET idle_in_transaction_session_timeout = '5s';
 	SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET enable_hashjoin = off;
 	SET enable_mergejoin = off; SET enable_bitmapscan = off; SET jit = off`;
 
@@ -64,6 +67,7 @@ export class PostgresDatabase implements Database {
 	readonly #pool: Pool;
 	readonly #reader: SharedReader;
 	readonly #clock = new ServerClock();
+	#asking: Promise<number> | undefined;
 	#commitsDone = 0;
 	readonly #fakeNow: (() => number) | undefined;
 	readonly #commits = new GroupCommit({
@@ -79,6 +83,7 @@ export class PostgresDatabase implements Database {
 			connectionString: url,
 			application_name: 'durable-journal',
 			max: options.connections ?? CONNECTIONS,
+			min: IDLE_CONNECTIONS,
 			connectionTimeoutMillis: Math.min(CONNECT_WITHIN_MS, answerWithinMs),
 			keepAlive: true,
 			keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
@@ -130,7 +135,10 @@ export class PostgresDatabase implements Database {
 	 * is it begun again in a transaction, where all of them see the same state.
 	 */
 	async #read<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
-		if (this.#clock.isStale()) await this.#withClient((client) => this.#askTime(client));
+		if (this.#clock.isStale())
+			await (this.#asking ??= this.#withClient((client) => this.#askTime(client)).finally(
+				() => (this.#asking = undefined),
+			));
 		let asked = 0;
 		const again = new Error('a second statement');
 		try {
