@@ -8,7 +8,7 @@ import { NAMESPACE, type Journal } from './journal';
 import { JournalProblem, orThrow } from './problem';
 import { runSettled } from './run-problem';
 import { settleByDeadlines } from './settle-by-deadline';
-import { signalSettledGates } from './topics';
+import { runFenced, signalSettledGates } from './topics';
 
 /**
  * Fences a run: every later claim in it is refused, replays included; its open gates close. Also
@@ -31,5 +31,6 @@ export async function cancelRun(
 		return describeRun((await findRun(queries, NAMESPACE, runId))!);
 	});
 	signalSettledGates(journal.signals);
+	journal.signals.notify(runFenced(runId));
 	return orThrow(answer);
 }

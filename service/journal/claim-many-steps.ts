@@ -7,7 +7,7 @@ import { identifyStep } from './identify-step';
 import type { Journal } from './journal';
 import { rememberRepeat } from './last-step-of-slot';
 import { JournalProblem } from './problem';
-import { signalSettledGates } from './topics';
+import { signalPassedDeadlines } from './topics';
 
 /**
  * Claims up to 500 steps in one transaction. Answers stand in the order of the requests; a refused
@@ -58,10 +58,9 @@ export async function claimManySteps(
 		inputs,
 		async () => await journal.database.write(about, claimAll),
 	);
-	const behindGates = requests.some(
-		(request) => !(request instanceof JournalProblem) && request.gateId !== undefined,
-	);
-	if (behindGates) signalSettledGates(journal.signals);
+	for (const [index, request] of requests.entries())
+		if (!(request instanceof JournalProblem) && request.gateId !== undefined)
+			signalPassedDeadlines(journal.signals, request.runId, answers[index]);
 	return answers;
 }
 

@@ -5,7 +5,7 @@ import { identifyStep } from './identify-step';
 import type { Journal } from './journal';
 import { JournalProblem, orThrow } from './problem';
 import { replayStep } from './replay-step';
-import { signalSettledGates, stepSettled } from './topics';
+import { runFenced, signalPassedDeadlines, stepSettled } from './topics';
 
 /**
  * Claims a step: the right to execute it, its stored result, or its stored failure. While another
@@ -17,7 +17,9 @@ export async function claimStep(journal: Journal, request: ClaimRequest): Promis
 	let remainingMs = request.waitMs ?? 0;
 	for (;;) {
 		const settled =
-			remainingMs > 0 ? journal.signals.subscribe(stepSettled(identity.key)) : undefined;
+			remainingMs > 0
+				? journal.signals.subscribe(stepSettled(identity.key), runFenced(request.runId))
+				: undefined;
 		try {
 			const replay = await replayStep(journal, request, identity);
 			if (replay) return replay;
@@ -30,7 +32,8 @@ export async function claimStep(journal: Journal, request: ClaimRequest): Promis
 						async (queries) => await claimInTransaction(queries, request, identity),
 					),
 			);
-			if (request.gateId !== undefined) signalSettledGates(journal.signals);
+			if (request.gateId !== undefined)
+				signalPassedDeadlines(journal.signals, request.runId, answer);
 			const inProgress = answer instanceof JournalProblem && answer.code === 'step_in_progress';
 			if (!inProgress || !settled) return orThrow(answer);
 			if (journal.signals.ended)

@@ -7,7 +7,7 @@ import { findGate, findGateByRef, type GateRow } from '../store/gates';
 import { findRunByRef } from '../store/runs';
 import { appendAudit } from './append-audit';
 import { describeGate, frozenRequest, standingDecision, type FrozenRequest } from './describe-gate';
-import { signalSettledGates, stepSettled } from './topics';
+import { runFenced, signalSettledGates, stepSettled } from './topics';
 import { NAMESPACE, type Journal } from './journal';
 import { JournalProblem, orThrow } from './problem';
 import { noSuchGate } from './read-gate';
@@ -32,26 +32,29 @@ export interface GateDecision {
  *   forbidden (through a channel, by somebody who is no approver), step_not_resolvable
  */
 export async function decideGate(journal: Journal, request: GateDecision): Promise<Gate> {
-	const { answer, stepKey } = await journal.database.write(
+	const { answer, found } = await journal.database.write(
 		[{ gateId: request.gateId }],
 		async (queries) => {
 			const gate = await findGate(queries, NAMESPACE, request.gateId);
-			if (!gate) return { answer: noSuchGate(request.gateId), stepKey: null };
-			return { answer: await decideInTransaction(queries, gate, request), stepKey: gate.step_key };
+			if (!gate) return { answer: noSuchGate(request.gateId) };
+			const run = (await findRunByRef(queries, gate.run_ref))!;
+			await settleByDeadlines(queries, run);
+			const answer = await decideInTransaction(queries, gate.id, request);
+			return { answer, found: { stepKey: gate.step_key, run } };
 		},
 	);
 	signalSettledGates(journal.signals);
-	if (stepKey !== null) journal.signals.notify(stepSettled(stepKey));
+	if (found?.run.state === 'cancelled') journal.signals.notify(runFenced(found.run.run_id));
+	if (found?.stepKey) journal.signals.notify(stepSettled(found.stepKey));
 	return orThrow(answer);
 }
 
 async function decideInTransaction(
 	queries: Queries,
-	found: GateRow,
+	gateRef: number,
 	request: GateDecision,
 ): Promise<Gate | JournalProblem> {
-	await settleByDeadlines(queries, (await findRunByRef(queries, found.run_ref))!);
-	const gate = (await findGateByRef(queries, found.id))!;
+	const gate = (await findGateByRef(queries, gateRef))!;
 	const frozen = await frozenRequest(queries, gate);
 	const refusal = refuse(gate, frozen, request) ?? (await speak(queries, gate, frozen, request));
 	return refusal ?? (await describeGate(queries, (await findGateByRef(queries, gate.id))!));

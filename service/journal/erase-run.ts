@@ -4,7 +4,7 @@ import { NAMESPACE, type Journal } from './journal';
 import { JournalProblem, orThrow } from './problem';
 import { buryRun, removeLeftovers } from './remove-run';
 import { settleByDeadlines } from './settle-by-deadline';
-import { signalSettledGates } from './topics';
+import { runFenced, signalSettledGates } from './topics';
 
 /**
  * Removes a run with all its payloads. A tombstone stays, so that a late claim does not begin the
@@ -22,6 +22,7 @@ export async function eraseRun(journal: Journal, runId: string): Promise<void> {
 		return { runRef: run.id, leftovers: await buryRun(queries, run, 'erased') };
 	});
 	signalSettledGates(journal.signals);
+	journal.signals.notify(runFenced(runId));
 	const { runRef, leftovers } = orThrow(answer);
 	if (leftovers) await removeLeftovers(journal, runRef, async () => true);
 }

@@ -1,8 +1,8 @@
 import type { Queries } from '../store/database';
 import { findGate } from '../store/gates';
-import { findRunByRef } from '../store/runs';
+import { findRunByRef, type RunRow } from '../store/runs';
 import { listDueTimers, nextTimerDueAt, takeTimer, type TimerRow } from '../store/timers';
-import { signalSettledGates } from './topics';
+import { runFenced, signalSettledGates } from './topics';
 import { NAMESPACE, type Journal } from './journal';
 import { settleByDeadlines } from './settle-by-deadline';
 
@@ -21,20 +21,27 @@ export async function fireTimers(journal: Journal): Promise<number | undefined> 
 		if (due.length === 0)
 			return await journal.database.read((queries) => nextTimerDueAt(queries, NAMESPACE));
 		const about = due.map(({ subject }) => ({ gateId: subject }));
-		await journal.database.write(about, async (queries) => {
+		const runs = await journal.database.write(about, async (queries) => {
+			const fired: RunRow[] = [];
 			for (const timer of due)
-				if (await takeTimer(queries, NAMESPACE, timer)) await fire(queries, timer);
+				if (await takeTimer(queries, NAMESPACE, timer)) fired.push(...(await fire(queries, timer)));
+			return fired;
 		});
 		signalSettledGates(journal.signals);
+		for (const run of runs)
+			if (run.state === 'cancelled') journal.signals.notify(runFenced(run.run_id));
 	}
 }
 
-async function fire(queries: Queries, timer: TimerRow): Promise<void> {
+/** @returns the run that it was about, as it is now */
+async function fire(queries: Queries, timer: TimerRow): Promise<RunRow[]> {
 	switch (timer.kind) {
 		case 'gate_deadline': {
 			const gate = await findGate(queries, NAMESPACE, timer.subject);
 			const run = gate && (await findRunByRef(queries, gate.run_ref));
-			if (run) await settleByDeadlines(queries, run);
+			if (!run) return [];
+			await settleByDeadlines(queries, run);
+			return [run];
 		}
 	}
 }

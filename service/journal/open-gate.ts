@@ -20,7 +20,7 @@ import { appendAudit } from './append-audit';
 import { decisionLink } from './decision-link';
 import { frozenRequest, standingDecision } from './describe-gate';
 import { enqueueGateMessages } from './enqueue-messages';
-import { signalSettledGates, TIMERS_SET } from './topics';
+import { signalPassedDeadlines, TIMERS_SET } from './topics';
 import { enterRun } from './enter-run';
 import { NAMESPACE, type Journal } from './journal';
 import { JournalProblem, orThrow } from './problem';
@@ -59,7 +59,7 @@ export async function openGate(journal: Journal, request: OpenGateRequest): Prom
 			: await openFirst(journal, queries, gateId, request);
 	});
 	journal.signals.notify(TIMERS_SET);
-	signalSettledGates(journal.signals);
+	signalPassedDeadlines(journal.signals, request.runId, opened);
 	return orThrow(opened);
 }
 

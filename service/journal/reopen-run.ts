@@ -10,7 +10,7 @@ import { NAMESPACE, type Journal } from './journal';
 import { JournalProblem, orThrow } from './problem';
 import { runCancelled, runSettled } from './run-problem';
 import { settleByDeadlines } from './settle-by-deadline';
-import { signalSettledGates } from './topics';
+import { signalPassedDeadlines } from './topics';
 
 /**
  * Makes a run that failed or was given up active again, so that steps in it may be claimed. An
@@ -34,7 +34,7 @@ export async function reopenRun(
 		}
 		return describeRun((await findRun(queries, NAMESPACE, runId))!);
 	});
-	signalSettledGates(journal.signals);
+	signalPassedDeadlines(journal.signals, runId, answer);
 	return orThrow(answer);
 }
 

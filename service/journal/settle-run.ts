@@ -14,7 +14,7 @@ import { NAMESPACE, type Journal } from './journal';
 import { JournalProblem, orThrow } from './problem';
 import { runCancelled, runSettled } from './run-problem';
 import { settleByDeadlines } from './settle-by-deadline';
-import { signalSettledGates } from './topics';
+import { signalPassedDeadlines } from './topics';
 
 /**
  * Says how a run ended. Completed is final: its steps are replayed and nothing new begins in it; its
@@ -40,7 +40,7 @@ export async function settleRun(
 		const refusal = await settleInTransaction(queries, run, request);
 		return refusal ?? describeRun((await findRun(queries, NAMESPACE, runId))!);
 	});
-	signalSettledGates(journal.signals);
+	signalPassedDeadlines(journal.signals, runId, answer);
 	return orThrow(answer);
 }
 

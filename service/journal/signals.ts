@@ -40,17 +40,20 @@ export class Signals {
 	}
 
 	/**
-	 * Begins to listen at once; `until` resolves at the next signal or after `ms`, whichever is
-	 * first, with the milliseconds it took. Subscribe before looking at the state that the signal is about.
+	 * Begins to listen at once; `until` resolves at the next signal on any of the topics or after
+	 * `ms`, whichever is first, with the milliseconds it took. Subscribe before looking at the state
+	 * that the signals are about.
 	 */
-	subscribe(topic: string): { until: (ms: number) => Promise<number>; close: () => void } {
+	subscribe(...topics: string[]): { until: (ms: number) => Promise<number>; close: () => void } {
 		let wake = () => {};
 		const signalled = new Promise<void>((resolve) => (wake = resolve));
-		const waiters = this.#waiters.get(topic) ?? new Set();
-		this.#waiters.set(topic, waiters.add(wake));
+		for (const topic of topics)
+			this.#waiters.set(topic, (this.#waiters.get(topic) ?? new Set()).add(wake));
 		const close = () => {
-			waiters.delete(wake);
-			if (waiters.size === 0 && this.#waiters.get(topic) === waiters) this.#waiters.delete(topic);
+			for (const topic of topics) {
+				const waiters = this.#waiters.get(topic);
+				if (waiters?.delete(wake) && waiters.size === 0) this.#waiters.delete(topic);
+			}
 		};
 		const until = async (ms: number) => {
 			if (this.#ended) return 0;

@@ -1,3 +1,5 @@
+import { sha256Hex } from '../domain/key';
+import { JournalProblem } from './problem';
 import type { Signals } from './signals';
 
 /** The topics on `journal.signals`, without spaces. Each says that there is work; the work itself is in the store. */
@@ -14,8 +16,23 @@ export function stepSettled(key: string): string {
 	return `step:${key}`;
 }
 
+/** A run was cancelled or removed: who waits for a step in it may look. */
+export function runFenced(runId: string): string {
+	return `run:${sha256Hex(runId)}`;
+}
+
 /** To be called after every commit that may have made a gate final. */
 export function signalSettledGates(signals: Signals): void {
 	signals.notify(GATES_DECIDED);
 	signals.notify(MESSAGES_OWED);
+}
+
+/**
+ * The same where a deadline may have cancelled the run, before what was asked for was looked at.
+ * @param answer what the transaction gave
+ */
+export function signalPassedDeadlines(signals: Signals, runId: string, answer: unknown): void {
+	signalSettledGates(signals);
+	if (answer instanceof JournalProblem && answer.code === 'run_cancelled')
+		signals.notify(runFenced(runId));
 }
