@@ -40,6 +40,41 @@ describe('approval', () => {
 	});
 });
 
+test('the first decision stands: it follows from the voices so far, and no earlier one was one', () => {
+	const word = fc.constantFrom(...wordsOf('approval'));
+	fc.assert(
+		fc.property(
+			fc.integer({ min: 1, max: 5 }),
+			fc.array(word, { maxLength: 8 }),
+			(quorum, words) => {
+				const states = words.map((_, count) =>
+					stateAfter('approval', quorum, voices(...words.slice(0, count + 1))),
+				);
+				const first = states.findIndex((state) => state !== 'open');
+				const heard = first === -1 ? words : words.slice(0, first + 1);
+				const objects = heard.findIndex((said) => said !== 'approve');
+				// Who speaks after that is not heard: whatever is said then cannot have settled it.
+				if (first === -1) expect(heard.length).toBeLessThan(quorum);
+				else if (states[first] === 'approved')
+					expect([objects, heard.length]).toEqual([-1, quorum]);
+				else expect([states[first], objects]).toEqual(['rejected', first]);
+			},
+		),
+	);
+});
+
+test('approvals count whatever their order, and whoever gives them', () => {
+	const people = fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 5 });
+	fc.assert(
+		fc.property(people, fc.integer({ min: 1, max: 5 }), (names, quorum) => {
+			const said = names.map((by) => ({ by, decision: 'approve' as const }));
+			const state = names.length >= quorum ? 'approved' : 'open';
+			expect(stateAfter('approval', quorum, said)).toBe(state);
+			expect(stateAfter('approval', quorum, said.toReversed())).toBe(state);
+		}),
+	);
+});
+
 test.each<[DecisionWord, string]>([
 	['happened', 'approved'],
 	['not_happened', 'rejected'],
@@ -57,6 +92,25 @@ describe('deadline', () => {
 				expect(approved).toBe(chosen === 'approve' && (!facts.hasChannel || facts.delivered));
 			}),
 		);
+	});
+
+	const EXPIRED = { state: 'expired', decision: 'reject', cancelsRun: false };
+	const APPROVED = { state: 'approved', decision: 'approve', cancelsRun: false };
+	test.each([
+		// policy, no channel, a channel that delivered, a channel that did not
+		['reject', EXPIRED, EXPIRED, EXPIRED],
+		['approve', APPROVED, APPROVED, EXPIRED],
+		[
+			'abort',
+			{ ...EXPIRED, cancelsRun: true },
+			{ ...EXPIRED, cancelsRun: true },
+			{ ...EXPIRED, cancelsRun: true },
+		],
+		['wait', undefined, undefined, undefined],
+	] as const)('%s', (policy, none, delivered, silent) => {
+		expect(deadlineOutcome(policy, { hasChannel: false, delivered: false })).toEqual(none);
+		expect(deadlineOutcome(policy, { hasChannel: true, delivered: true })).toEqual(delivered);
+		expect(deadlineOutcome(policy, { hasChannel: true, delivered: false })).toEqual(silent);
 	});
 
 	test('only abort cancels the run, and wait does nothing', () => {

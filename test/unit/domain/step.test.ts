@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import {
+	beginsAnew,
 	effectiveState,
 	judgeClaim,
 	judgeFailure,
@@ -112,6 +113,78 @@ test('whatever the clock says: a live claim is exclusive, and doubt is never exe
 			const { kind } = judgeClaim(facts, claim, now);
 			if (state === 'claimed') expect(['in_progress', 'again']).toContain(kind);
 			if (state === 'in_doubt' && claim.onInDoubt !== 'retry') expect(kind).not.toBe('execute');
+		}),
+	);
+});
+
+test('a claim is executed only where that is free: due, asked for within the window, or taken up anew', () => {
+	fc.assert(
+		fc.property(anyStep, anyTerms, fc.nat(), (facts, claim, now) => {
+			const free = {
+				claimed: false,
+				completed: false,
+				waiting_retry: (facts.nextAttemptAt ?? 0) <= now,
+				in_doubt:
+					claim.onInDoubt === 'retry' && now - facts.firstClaimedAt < claim.receiverWindowMs,
+				failed: claim.executionId !== undefined && claim.executionId !== facts.executionId,
+			}[effectiveState(facts, now)];
+			const verdict = judgeClaim(facts, claim, now).kind;
+			if (verdict !== 'again') expect(verdict === 'execute').toBe(free);
+		}),
+	);
+});
+
+test('an answer is given again only to its own claim, while no report and nobody came between', () => {
+	fc.assert(
+		fc.property(anyStep, anyTerms, fc.nat(), (facts, claim, now) => {
+			if (judgeClaim(facts, claim, now).kind !== 'again') return;
+			expect(claim.claimId).toBeDefined();
+			expect(claim.claimId).toBe(facts.claimId);
+			expect(['claimed', 'in_doubt']).toContain(facts.state);
+			if (facts.state === 'in_doubt') expect(facts.settledBy).not.toBe('holder');
+		}),
+	);
+});
+
+test('what may be reported was not reported yet, except that doubt may be cleared up', () => {
+	fc.assert(
+		fc.property(anyStep, (facts) => {
+			if (!mayReport(facts, facts.fencingToken)) return;
+			expect(facts.state).not.toBe('completed');
+			expect(facts.state).not.toBe('failed');
+			if (facts.state === 'waiting_retry') expect(facts.settledBy).toBe('person');
+		}),
+	);
+});
+
+test('a failure waits only where it may be tried again: retryable, and within what is left of the limits', () => {
+	const limits = fc.record({
+		maxAttempts: fc.integer({ min: 1, max: 50 }),
+		maxElapsedMs: fc.nat(),
+	});
+	const verdict = fc.constantFrom('retryable', 'terminal', 'in_doubt' as const);
+	fc.assert(
+		fc.property(anyStep, limits, verdict, fc.nat(), fc.nat(), (facts, most, said, now, wish) => {
+			const outcome = judgeFailure(facts, most, said, now, 0.5, wish);
+			if (outcome.state !== 'waiting_retry') {
+				const expected = said === 'in_doubt' ? 'in_doubt' : 'failed';
+				expect(outcome.state).toBe(expected);
+				if (outcome.state === 'failed') expect(outcome.exhausted).toBe(said === 'retryable');
+				return;
+			}
+			expect(said).toBe('retryable');
+			expect(facts.attempt - facts.budgetAttempt).toBeLessThan(most.maxAttempts);
+			expect(outcome.nextAttemptAt - facts.budgetStartedAt).toBeLessThanOrEqual(most.maxElapsedMs);
+			expect(outcome.nextAttemptAt).toBeGreaterThanOrEqual(now + Math.min(wish, 86_400_000));
+		}),
+	);
+});
+
+test('limits count anew only after a person or another execution took the step up', () => {
+	fc.assert(
+		fc.property(anyStep, (facts) => {
+			const taken = facts.state === 'failed' || facts.settledBy === 'person';
+			expect(beginsAnew(facts)).toBe(taken);
 		}),
 	);
 });
