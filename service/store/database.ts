@@ -12,8 +12,10 @@ export interface Queries {
 	/** Milliseconds since the epoch by the store's clock, one instant for the whole transaction. */
 	readonly now: number;
 	/**
-	 * Ends a sub-select of rows to take: what another process is taking at this moment is left out
-	 * instead of waited for. Empty where only one process writes at a time.
+	 * Ends a SELECT of rows to take: what another process is taking at this moment is left out
+	 * instead of waited for. Empty where only one process writes at a time. Within another statement
+	 * only as `WITH … AS MATERIALIZED`: PostgreSQL may run a sub-select once for each row of the
+	 * table, each time with other rows, and then all are taken.
 	 */
 	readonly skipLocked: string;
 	/** The first row, or undefined. */

@@ -84,13 +84,16 @@ export async function takeDueWaiters(
 	takenForMs: number,
 ): Promise<DueWaiterRow[]> {
 	return await queries.all<DueWaiterRow>(
-		`UPDATE gate_waiters SET next_attempt_at = ?, attempts = attempts + 1
-		 WHERE id IN (SELECT id FROM gate_waiters WHERE state = 'pending' AND next_attempt_at <= ?
-			ORDER BY next_attempt_at LIMIT ? ${queries.skipLocked})
-		 RETURNING id, gate_ref, resume_url_encrypted, attempts, told_at_open, pending_since, missing_since`,
-		queries.now + takenForMs,
+		`WITH due (due_id) AS MATERIALIZED (
+			SELECT id FROM gate_waiters WHERE state = 'pending' AND next_attempt_at <= ?
+			ORDER BY next_attempt_at LIMIT ? ${queries.skipLocked}
+		)
+		UPDATE gate_waiters SET next_attempt_at = ?, attempts = attempts + 1
+		FROM due WHERE id = due_id
+		RETURNING id, gate_ref, resume_url_encrypted, attempts, told_at_open, pending_since, missing_since`,
 		queries.now,
 		limit,
+		queries.now + takenForMs,
 	);
 }
 

@@ -48,17 +48,18 @@ export async function takeDueOutbox(
 	takenForMs: number,
 ): Promise<OutboxRow[]> {
 	return await queries.all<OutboxRow>(
-		`UPDATE outbox SET due_at = ?, attempts = attempts + 1, last_error_code = NULL
-		WHERE id IN (
+		`WITH due (due_id) AS MATERIALIZED (
 			SELECT id FROM outbox
 			WHERE namespace = ? AND due_at <= ? AND ${HAS_ITS_TURN}
 			ORDER BY due_at, id LIMIT ? ${queries.skipLocked}
 		)
+		UPDATE outbox SET due_at = ?, attempts = attempts + 1, last_error_code = NULL
+		FROM due WHERE id = due_id
 		RETURNING id, delivery_ref, kind, attempts, created_at`,
-		queries.now + takenForMs,
 		namespace,
 		queries.now,
 		limit,
+		queries.now + takenForMs,
 	);
 }
 
