@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { dirname, resolve } from 'node:path';
 
@@ -192,7 +192,13 @@ function keptSecret(name: string, file: string, generated: string[]): string {
 	if (!existsSync(file)) {
 		const value = randomBytes(32).toString('base64url');
 		// On the disk before anything is signed or encrypted with it.
-		writeFileSync(file, value, { mode: 0o600, flag: 'wx', flush: true });
+		try {
+			writeFileSync(file, value, { mode: 0o600, flag: 'wx', flush: true });
+		} catch (error) {
+			// On a full disk an empty file is left, which would stop the next start too.
+			if ((error as NodeJS.ErrnoException).code !== 'EEXIST') rmSync(file, { force: true });
+			throw error;
+		}
 	}
 	chmodSync(file, 0o600);
 	const kept = readFileSync(file, 'utf8').trim();

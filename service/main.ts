@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { pino } from 'pino';
 import { createApp } from './app';
 import { ConfigError, readConfig } from './config';
+import { describeStartError } from './start-error';
 
 /** The journal as a process, configured by its environment. */
 async function run(): Promise<void> {
@@ -32,19 +33,9 @@ export async function serve(): Promise<void> {
 }
 
 function giveUp(error: unknown): never {
-	const lines = error instanceof ConfigError ? error.problems : [describe(error)];
+	const lines = error instanceof ConfigError ? error.problems : [describeStartError(error)];
 	for (const line of lines) process.stderr.write(`durable-journal cannot start: ${line}\n`);
 	process.exit(1);
-}
-
-function describe(error: unknown): string {
-	if (!(error instanceof Error)) return String(error);
-	const { code } = error as NodeJS.ErrnoException;
-	if (code?.startsWith('SQLITE_'))
-		return `JOURNAL_DATABASE cannot be opened (${error.message}): name a file on a local disk that is a journal's or does not exist yet.`;
-	return code === 'EADDRINUSE'
-		? `the port is in use: ${error.message}. Set JOURNAL_PORT to another one.`
-		: error.message;
 }
 
 if (require.main === module) void serve();

@@ -166,6 +166,13 @@ export const PROBLEMS = {
 		action: 'Look into its log for the request id.',
 		retryable: true,
 	},
+	store_damaged: {
+		status: 500,
+		title: 'The database of the journal is damaged',
+		action:
+			'Stop the journal, keep a copy of its files, and restore a backup (durable-journal restore).',
+		retryable: false,
+	},
 	store_busy: {
 		status: 503,
 		title: 'The journal cannot store anything now',

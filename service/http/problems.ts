@@ -54,9 +54,9 @@ function sendProblem(reply: FastifyReply, problem: JournalProblem, requestId?: s
 function asProblem(error: FastifyError, request: FastifyRequest): JournalProblem {
 	if (error instanceof JournalProblem) return error;
 	if (error.validation) return invalidRequest(error.validation);
-	if (error.code === 'store_busy') {
-		request.log.error({ err: error }, 'the store refused a write');
-		return new JournalProblem('store_busy');
+	if (error.code === 'store_busy' || error.code === 'store_damaged') {
+		request.log.error({ err: error }, 'the store failed');
+		return new JournalProblem(error.code);
 	}
 	const code = FASTIFY_CODES[error.code];
 	if (code) return new JournalProblem(code, {}, error.message.replace(/\.$/, ''));

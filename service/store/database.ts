@@ -55,7 +55,8 @@ export interface Database {
 	 * `work` must await nothing but its queries and change nothing outside them: it is run again
 	 * when a neighbour in the same transaction threw.
 	 * @param about every run whose rows decide what is written; none for rows that belong to no run
-	 * @throws StoreBusyError when the store cannot take the write now (locked, disk full, away)
+	 * @throws StoreBusyError when the store cannot take the write now (locked, disk full, away);
+	 *   StoreDamagedError when what it reads is no database any more
 	 */
 	write<Result>(
 		about: readonly RunName[],
@@ -74,4 +75,22 @@ export class StoreBusyError extends Error {
 	override readonly name = 'StoreBusyError';
 	/** The code that the refusal has on the wire. */
 	readonly code = 'store_busy';
+}
+
+/** What the store reads is not what it once wrote: only a person with a backup can help. */
+export class StoreDamagedError extends Error {
+	override readonly name = 'StoreDamagedError';
+	/** The code that the refusal has on the wire. */
+	readonly code = 'store_damaged';
+}
+
+/** Why a store did not carry something out, where the statement is not at fault. */
+export type StoreFailure = 'busy' | 'damaged';
+
+/** What a caller of the store gets for a failure of it. */
+export function storeError(failure: StoreFailure, cause: unknown): Error {
+	const { message } = cause as Error;
+	return failure === 'busy'
+		? new StoreBusyError(message, { cause })
+		: new StoreDamagedError(message, { cause });
 }

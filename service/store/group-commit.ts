@@ -1,4 +1,4 @@
-import { StoreBusyError, type Queries, type RunName } from './database';
+import { storeError, type Queries, type RunName, type StoreFailure } from './database';
 
 /** One write that waits for its transaction. */
 export interface Job {
@@ -19,10 +19,11 @@ export interface GroupCommitOptions {
 	 */
 	readonly transaction: (jobs: readonly Job[], conflicts: number) => Promise<unknown[]>;
 	/**
-	 * What an error means: `busy`, the store cannot work now; `conflict`, it undid the transaction in
-	 * favour of another one, so the same may succeed now; undefined, the job itself is at fault.
+	 * What an error means: `busy`, the store cannot work now; `damaged`, what this job reads is
+	 * damaged; `conflict`, the store undid the transaction in favour of another one, so the same may
+	 * succeed now; undefined, the job itself is at fault.
 	 */
-	readonly failureOf: (error: unknown) => 'busy' | 'conflict' | undefined;
+	readonly failureOf: (error: unknown) => StoreFailure | 'conflict' | undefined;
 	/** How many transactions may be under way at a time. */
 	readonly lanes: number;
 }
@@ -112,11 +113,11 @@ export class GroupCommit {
 		} catch (error) {
 			const failure = this.#options.failureOf(error);
 			if (failure === 'busy' || conflicts === MAX_CONFLICTS) {
-				const busy = new StoreBusyError((error as Error).message, { cause: error });
+				const busy = storeError('busy', error);
 				for (const job of jobs) job.reject(busy);
 			} else if (jobs.length > 1) for (const job of jobs) await this.#commit([job]);
 			else if (failure === 'conflict') await this.#commit(jobs, conflicts + 1);
-			else jobs[0]!.reject(error);
+			else jobs[0]!.reject(failure === 'damaged' ? storeError(failure, error) : error);
 		}
 	}
 }

@@ -1,10 +1,11 @@
 import { DatabaseError } from 'pg';
+import type { StoreFailure } from '../database';
 
 /** A statement that the server did not carry out, for a reason outside the statement. */
 export class PostgresFailure extends Error {
 	override readonly name = 'PostgresFailure';
 	constructor(
-		readonly kind: 'busy' | 'conflict',
+		readonly kind: StoreFailure | 'conflict',
 		cause: Error,
 	) {
 		super(cause.message, { cause });
@@ -29,6 +30,11 @@ const BUSY = [
 	'25P03', // idle_in_transaction_session_timeout
 ];
 
+const DAMAGED = [
+	'XX001', // data_corrupted
+	'XX002', // index_corrupted
+];
+
 /**
  * What an error of a statement means. One without an SQLSTATE is the connection's. The detail quotes
  * the row, which no log may show.
@@ -39,6 +45,7 @@ export function explainFailure(error: Error): Error {
 	delete error.detail;
 	const code = error.code ?? '';
 	if (CONFLICTS.has(code)) return new PostgresFailure('conflict', error);
+	if (DAMAGED.includes(code)) return new PostgresFailure('damaged', error);
 	if (BUSY.some((prefix) => code.startsWith(prefix))) return new PostgresFailure('busy', error);
 	return error;
 }

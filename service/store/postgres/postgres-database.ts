@@ -1,11 +1,5 @@
 import { Pool, type ClientBase, type PoolClient } from 'pg';
-import {
-	StoreBusyError,
-	type Database,
-	type Queries,
-	type RunName,
-	type SqlValue,
-} from '../database';
+import { storeError, type Database, type Queries, type RunName, type SqlValue } from '../database';
 import { GroupCommit, type Job } from '../group-commit';
 import { checkServer } from './check-server';
 import { PostgresFailure } from './failures';
@@ -126,7 +120,7 @@ export class PostgresDatabase implements Database {
 			return await this.#read(work);
 		} catch (error) {
 			if (!(error instanceof PostgresFailure)) throw error;
-			throw new StoreBusyError(error.message, { cause: error });
+			throw storeError(error.kind === 'damaged' ? 'damaged' : 'busy', error);
 		}
 	}
 

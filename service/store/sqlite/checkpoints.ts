@@ -50,11 +50,11 @@ export class Checkpoints {
 		else connection.pragma(`wal_autocheckpoint = ${LATEST}`);
 	}
 
-	/** To be called after each commit, outside of transactions. */
+	/** To be called after each commit, outside of transactions. Never throws: what is committed is committed. */
 	committed(): void {
 		if (this.#failed || this.#working || ++this.#commits % EVERY !== 0) return;
-		const { log, checkpointed } = this.#look.get()!;
-		if (log - checkpointed < AUTOMATIC) return;
+		const state = orLater(() => this.#look.get()!);
+		if (!state || state.log - state.checkpointed < AUTOMATIC) return;
 		this.#working = true;
 		(this.#thread ??= this.#start()).postMessage('checkpoint');
 	}
@@ -84,13 +84,24 @@ export class Checkpoints {
 	#done(): void {
 		this.#working = false;
 		if (!this.#connection.open || this.#connection.inTransaction) return;
-		const { log, checkpointed } = this.#look.get()!;
-		if (log >= LONG && log - checkpointed <= NEXT_TO_NOTHING) this.#begin.get();
+		orLater(() => {
+			const { log, checkpointed } = this.#look.get()!;
+			if (log >= LONG && log - checkpointed <= NEXT_TO_NOTHING) this.#begin.get();
+		});
 	}
 
 	#fallBack(): void {
 		this.#failed = true;
 		this.#thread = undefined;
 		if (this.#connection.open) this.#connection.pragma(`wal_autocheckpoint = ${AUTOMATIC}`);
+	}
+}
+
+/** A full or failing disk is the next commit's to report. Thrown from the thread's answer it would end the process. */
+function orLater<Result>(work: () => Result): Result | undefined {
+	try {
+		return work();
+	} catch {
+		return undefined;
 	}
 }

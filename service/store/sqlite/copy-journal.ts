@@ -3,6 +3,7 @@ import { closeSync, fsyncSync, linkSync, openSync, rmSync, writeFileSync } from 
 import { dirname } from 'node:path';
 import SqliteConnection from 'better-sqlite3';
 import { refuseNewerSchema } from '../migrations/refuse-newer-schema';
+import { kindOf } from './kind-of-file';
 
 /** What is in a journal, told to the person who copies it. */
 export interface JournalFacts {
@@ -60,7 +61,7 @@ async function copyPages(
 	const connection = new SqliteConnection(source, { readonly: true, fileMustExist: true });
 	try {
 		connection.exec('BEGIN');
-		if (!isJournal(connection)) throw new Error(`${source} is not a journal.`);
+		if (kindOf(connection) !== 'journal') throw new Error(`${source} is not a journal.`);
 		await connection.backup(part, {
 			progress: ({ totalPages, remainingPages }) => {
 				progress(totalPages === 0 ? 0 : 1 - remainingPages / totalPages);
@@ -93,15 +94,6 @@ function check(source: string, part: string): JournalFacts {
 	} finally {
 		connection.close();
 	}
-}
-
-function isJournal(connection: SqliteConnection.Database): boolean {
-	const tables = connection
-		.prepare(
-			"SELECT count(*) FROM sqlite_schema WHERE name IN ('schema_versions', 'runs', 'steps')",
-		)
-		.pluck();
-	return tables.get() === 3;
 }
 
 /** Gives the copy its name; a link, since a rename would replace what is there. */

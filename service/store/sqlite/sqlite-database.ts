@@ -1,8 +1,10 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import type SqliteConnection from 'better-sqlite3';
-import type { Database, Queries, RunName, SqlValue } from '../database';
+import { storeError, type Database, type Queries, type RunName, type SqlValue } from '../database';
 import { ENDED, GroupCommit, type Job } from '../group-commit';
 import { Checkpoints } from './checkpoints';
+import { failureOf } from './failures';
+import { refuseUnfitFile } from './kind-of-file';
 import { migrate } from './migrate';
 import { refuseNetworkFileSystem } from './network-file-system';
 import { openConnection } from './open-connection';
@@ -25,7 +27,7 @@ export class SqliteDatabase implements Database {
 	#log: Promise<FileHandle> | undefined;
 	readonly #commits = new GroupCommit({
 		transaction: async (jobs) => await this.#transaction(jobs),
-		failureOf: (error) => (isStoreFailure(error) ? 'busy' : undefined),
+		failureOf,
 		lanes: 1,
 	});
 
@@ -38,7 +40,10 @@ export class SqliteDatabase implements Database {
 	 * @throws when the file is on a network file system, has a newer schema, or FULL cannot be set
 	 */
 	constructor(file: string, now: () => number, options: SqliteOptions = {}) {
-		if (file !== ':memory:') refuseNetworkFileSystem(file);
+		if (file !== ':memory:') {
+			refuseNetworkFileSystem(file);
+			refuseUnfitFile(file);
+		}
 		this.#now = now;
 		this.#connection = openConnection(file, options.busyTimeoutMs ?? 5_000);
 		migrate(this.#connection, now());
@@ -54,7 +59,7 @@ export class SqliteDatabase implements Database {
 	async read<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
 		// While a transaction is open on this connection a read would see uncommitted rows: wait.
 		await this.#commits.idle();
-		return await work(this.#queries());
+		return await explained(async () => await work(this.#queries()));
 	}
 
 	/** One connection writes, so each write is alone whatever it is about. */
@@ -68,7 +73,7 @@ export class SqliteDatabase implements Database {
 	/** The disk works on it beside the event loop, while a commit with FULL would wait for it. */
 	async writeAhead<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
 		const result = await this.#commits.add([], work, false);
-		await this.#flushLog();
+		await explained(async () => await this.#flushLog());
 		return result;
 	}
 
@@ -81,7 +86,10 @@ export class SqliteDatabase implements Database {
 
 	async #flushLog(): Promise<void> {
 		if (this.#connection.memory) return;
-		this.#log ??= open(`${this.#connection.name}-wal`, 'r+');
+		this.#log ??= open(`${this.#connection.name}-wal`, 'r+').catch((error: unknown) => {
+			this.#log = undefined;
+			throw error;
+		});
 		await (await this.#log).datasync();
 	}
 
@@ -96,19 +104,19 @@ export class SqliteDatabase implements Database {
 		this.#synchronise(jobs.some((job) => job.durable) ? 'FULL' : 'NORMAL');
 		this.#exec('BEGIN IMMEDIATE');
 		const life = { ended: false };
+		const values: unknown[] = [];
 		try {
 			const queries = this.#queries(life);
-			const values: unknown[] = [];
 			for (const job of jobs) values.push(await job.work(queries));
 			this.#exec('COMMIT');
-			this.#checkpoints.committed();
-			return values;
 		} catch (error) {
 			if (this.#connection.inTransaction) this.#exec('ROLLBACK');
 			throw error;
 		} finally {
 			life.ended = true;
 		}
+		this.#checkpoints.committed();
+		return values;
 	}
 
 	/** @param life work that goes on although its transaction was undone must not write outside of it */
@@ -149,10 +157,12 @@ export class SqliteDatabase implements Database {
 	}
 }
 
-function isStoreFailure(error: unknown): boolean {
-	const code = (error as { code?: unknown }).code;
-	if (typeof code !== 'string') return false;
-	return ['SQLITE_BUSY', 'SQLITE_FULL', 'SQLITE_IOERR', 'SQLITE_CANTOPEN', 'SQLITE_READONLY'].some(
-		(kind) => code === kind || code.startsWith(`${kind}_`),
-	);
+/** @throws what `work` throws, as a failure of the store where it is one */
+async function explained<Result>(work: () => Promise<Result>): Promise<Result> {
+	try {
+		return await work();
+	} catch (error) {
+		const failure = failureOf(error);
+		throw failure ? storeError(failure, error) : error;
+	}
 }
