@@ -19,14 +19,15 @@ function account() {
 }
 
 /**
- * @param {{ settings?: Record<string, string> }} [options] settings of postgresql.conf on top of the defaults
+ * @param {{ settings?: Record<string, string>, parent?: string }} [options] settings of postgresql.conf on top of
+ *   the defaults; parent: where its folder is made
  * @returns a server that is ready; `url(name)` names a database of it, `createDatabase(name)` makes one
  */
-export async function startPostgres({ settings = {} } = {}) {
+export async function startPostgres({ settings = {}, parent = tmpdir() } = {}) {
 	const bin = postgresBin();
 	if (!bin) throw new Explained('PostgreSQL is not installed: no initdb found.');
 	const as = account();
-	const folder = mkdtempSync(join(tmpdir(), 'durable-postgres-'));
+	const folder = mkdtempSync(join(parent, 'durable-postgres-'));
 	const data = join(folder, 'data');
 	chmodSync(folder, 0o700);
 	if (as.uid) chownSync(folder, as.uid, as.gid);
@@ -82,7 +83,10 @@ export async function startPostgres({ settings = {} } = {}) {
 	}
 	const remove = () => rmSync(folder, { recursive: true, force: true });
 	// A test run that ends early must leave no server behind.
-	const killAtExit = () => child?.kill('SIGQUIT');
+	const killAtExit = () => {
+		child?.kill('SIGQUIT');
+		remove();
+	};
 	process.once('exit', killAtExit);
 	try {
 		await start();

@@ -1,12 +1,21 @@
 /** Kills journals under load, one after the other, and checks after each what is left. */
 import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { waitUntil } from '../wait-until';
 import { Caller, type KnownRun, type SharedSteps } from './caller';
 import type { CrashStore } from './crash-store';
 import { KillableJournal, type Kill } from './killable-journal';
 import { ABSENT, readSnapshot, type RunSnapshot } from './run-snapshot';
 
+/** What a caller hears of a store that cannot work now. */
+const CANNOT_NOW = {
+	status: 503,
+	headers: { 'retry-after': expect.stringMatching(/^\d+$/) },
+	body: { code: 'store_busy', retryAfterMs: expect.any(Number) },
+};
 const CALLERS = 6;
+/** What each caller still does when a disturbance is over. */
+const RUNS_AFTERWARDS = 10;
 /** Runs that are verified at the same time. */
 const AT_ONCE = 8;
 /** A caller that has done so much was not killed. */
@@ -66,6 +75,43 @@ export class Campaign {
 		await this.#check();
 		await this.#verify(callers.flatMap(({ runs }) => runs));
 		for (const claims of shared.executed.values()) expect(claims.size).toBe(1);
+	}
+
+	/**
+	 * Lets callers work while something happens to the store. They ask again whatever the journal says
+	 * is worth asking again, and are stopped by any other refusal.
+	 * @param disturb resolves when the store is as before; told how often callers were refused so far
+	 * @returns how often callers were refused
+	 */
+	async disturbUnderLoad(disturb: (refused: () => number) => Promise<void>): Promise<number> {
+		for (const journal of this.journals)
+			if (journal.isDead) expect(await journal.start()).toBe(true);
+		let refused = 0;
+		let calm = false;
+		const patiently = async (journal: KillableJournal, ...call: [string, string, object?]) => {
+			for (;;) {
+				const answer = await journal.request(...call);
+				if (answer.status < 500) return answer;
+				expect(answer).toMatchObject(CANNOT_NOW);
+				refused++;
+				await pause(20);
+			}
+		};
+		const shared = this.#share();
+		const callers = Array.from({ length: CALLERS }, (_, index) => {
+			const mine = this.journals[index % this.journals.length]!;
+			const name = `patient-${'x'.repeat(index)}-${this.#cycle++}`;
+			return new Caller(name, async (...call) => await patiently(mine, ...call), shared);
+		});
+		const worked = callers.map(async (caller) => {
+			let left = RUNS_AFTERWARDS;
+			await caller.work(() => !calm || left-- > 0);
+		});
+		await Promise.all([...worked, disturb(() => refused).finally(() => (calm = true))]);
+		await this.#check();
+		await this.#verify(callers.flatMap(({ runs }) => runs));
+		for (const claims of shared.executed.values()) expect(claims.size).toBe(1);
+		return refused;
 	}
 
 	/** Everything that was ever answered is still so. */

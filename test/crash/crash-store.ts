@@ -17,8 +17,9 @@ export interface CrashStore {
 	remove(): Promise<void>;
 }
 
-export function sqliteCrashStore(): CrashStore {
-	const folder = mkdtempSync(join(tmpdir(), 'durable-crash-'));
+/** @param parent the folder in which it gets a folder of its own */
+export function sqliteCrashStore(parent = tmpdir()): CrashStore {
+	const folder = mkdtempSync(join(parent, 'durable-crash-'));
 	const file = join(folder, 'journal.db');
 	const rows = async (sql: string) => {
 		const connection = new SqliteConnection(file, { fileMustExist: true });
@@ -41,6 +42,11 @@ export function sqliteCrashStore(): CrashStore {
 /** An empty database on the server that the project `postgres` of jest started. */
 export async function postgresCrashStore(): Promise<CrashStore> {
 	const { url, drop } = await createDatabase('template1');
+	return postgresStoreAt(url, drop);
+}
+
+/** A database of any server. */
+export function postgresStoreAt(url: string, remove: () => Promise<void>): CrashStore {
 	return {
 		address: url,
 		shared: true,
@@ -51,6 +57,6 @@ export async function postgresCrashStore(): Promise<CrashStore> {
 		},
 		// The server checks its own files when it starts after a crash of its own; here only clients die.
 		checkIntegrity: async () => {},
-		remove: drop,
+		remove,
 	};
 }
