@@ -49,7 +49,7 @@ export class DurableLlmStep implements INodeType {
 			} catch (error) {
 				const failure = toNodeError(this.getNode(), error, item);
 				if (!this.continueOnFail()) throw failure;
-				out.push(errorItem(failure, item));
+				out.push(errorItem(failure, error, item));
 			}
 		}
 		return [out];

@@ -38,7 +38,7 @@ export async function runItems(
 		} catch (error) {
 			const nodeError = toNodeError(context.getNode(), error, itemIndex);
 			if (!context.continueOnFail()) throw nodeError;
-			output.push(errorItem(nodeError, itemIndex));
+			output.push(errorItem(nodeError, error, itemIndex));
 		}
 	}
 	return [output];

@@ -155,8 +155,9 @@ export function toNodeError(node: INode, error: unknown, itemIndex: number): Err
 				? journalSentence(error, label)
 				: undefined;
 	if (!sentence) return error instanceof Error ? error : new Error(String(error));
-	return new NodeOperationError(node, sentence.message, {
-		description: sentence.description,
-		itemIndex,
-	});
+	const { message, description } = sentence;
+	const nodeError = new NodeOperationError(node, message, { description, itemIndex });
+	// n8n puts a sentence of its own in its place where it finds the name of a network error in it.
+	nodeError.message = message;
+	return nodeError;
 }

@@ -46,8 +46,42 @@ it.each(operations.flatMap((operation) => causes.map((cause) => [operation, ...c
 		const [succeeded, failed] = run.data.resultData.runData.Call!.at(-1)!.data!.main;
 		expect(succeeded).toEqual([]);
 		expect(failed!.map(({ json }) => json)).toEqual(
-			['A-1', 'A-2'].map((orderId) => ({ orderId, error: expect.any(String) })),
+			['A-1', 'A-2'].map((orderId) =>
+				expect.objectContaining({ orderId, error: expect.any(String) }),
+			),
 		);
 		expect(calls).toEqual([]);
 	},
 );
+
+it('a call that fails leaves by the error output with what a workflow can decide by', async () => {
+	const { run } = await runInCore({
+		credential: journal,
+		parameters: {
+			operation: 'httpRequest',
+			runId: 'order-2',
+			method: 'POST',
+			url: 'http://127.0.0.1:9/',
+		},
+		options: { maxAttempts: 1, stepName: 'charge' },
+		settings: { onError: 'continueErrorOutput' },
+		items: [{ orderId: 'A-1' }],
+	});
+	const [succeeded, failed] = run.data.resultData.runData.Call!.at(-1)!.data!.main;
+	expect(succeeded).toEqual([]);
+	expect(failed!.map(({ json }) => json)).toEqual([
+		{
+			orderId: 'A-1',
+			// n8n has a sentence of its own for this, which does not tell what to do.
+			error: expect.stringMatching(/^Step "charge" failed.*ECONNREFUSED/),
+			details: {
+				description: expect.any(String),
+				code: 'step_failed',
+				verdict: 'terminal',
+				step: 'charge',
+				key: expect.stringMatching(/^[0-9a-f]{64}$/),
+				attempt: 1,
+			},
+		},
+	]);
+});

@@ -164,7 +164,7 @@ function stopOrNote(
 	const nodeError = toNodeError(context.getNode(), error, itemIndex);
 	if (context.continueOnFail()) {
 		pass.pending = undefined;
-		pass.outputs[itemIndex] = [errorItem(nodeError, itemIndex)];
+		pass.outputs[itemIndex] = [errorItem(nodeError, error, itemIndex)];
 		return;
 	}
 	// What could not be recorded stays pending: n8n's Retry On Fail brings the same answer again.
@@ -192,7 +192,7 @@ async function openRun(
 function failAll(context: IExecuteFunctions, error: unknown): INodeExecutionData[][] {
 	const nodeError = toNodeError(context.getNode(), error, 0);
 	if (!context.continueOnFail()) throw nodeError;
-	return [context.getInputData().map((_, itemIndex) => errorItem(nodeError, itemIndex))];
+	return [context.getInputData().map((_, itemIndex) => errorItem(nodeError, error, itemIndex))];
 }
 
 /**
