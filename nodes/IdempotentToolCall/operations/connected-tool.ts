@@ -20,6 +20,7 @@ import { errorItem } from '../../shared/error-item';
 import { hintOmitted } from '../hint-omitted';
 import { readJsonObject } from '../json-parameter';
 import { outputItems } from '../output-items';
+import { stepInput } from '../step-input';
 import { findTool } from './find-tool';
 import { judgeToolAnswer } from './judge-tool-answer';
 import {
@@ -55,7 +56,12 @@ class ToolRun {
 				...identity,
 				// The tool's type, not its name or its own parameters: renaming it or correcting them
 				// between two tries is no other step.
-				input: { tool: type, ...(toolName && { toolName }), arguments: args },
+				...stepInput(
+					context,
+					itemIndex,
+					{ tool: type, ...(toolName && { toolName }) },
+					{ arguments: args },
+				),
 				...options.claim,
 			},
 			input: args,

@@ -11,6 +11,7 @@ import { runStep } from '../../shared/run-step';
 import { toItems, type StoredItem } from '../../shared/stored-items';
 import { readJson } from '../json-parameter';
 import { runItems, type ItemStep } from '../run-items';
+import { stepInput } from '../step-input';
 import { HttpRefusal, type HttpAnswer } from './http-answer';
 
 /** Methods that change nothing: repeating them after a crash is always right. */
@@ -136,7 +137,12 @@ async function runItem(
 		{
 			...identity,
 			// Headers are left out: they hold credentials and dates.
-			input: { method, url: withoutUserInfo(call.url), query, ...(body !== undefined && { body }) },
+			...stepInput(
+				context,
+				itemIndex,
+				{ method, url: withoutUserInfo(call.url) },
+				{ query, ...(body !== undefined && { body }) },
+			),
 			...options.claim,
 			...(SAFE.has(method) && { onInDoubt: 'retry' as const, receiverWindowMs: YEAR_MS }),
 		},

@@ -10,6 +10,7 @@ import { runStep } from '../../shared/run-step';
 import { storedItem, toItems, type StoredItem } from '../../shared/stored-items';
 import { readJsonObject } from '../json-parameter';
 import { runItems, type ItemStep } from '../run-items';
+import { stepInput } from '../step-input';
 
 /** The called workflow did something that leaves its outcome open. */
 class OpenOutcome extends Error {}
@@ -83,7 +84,7 @@ async function runItem(
 		client,
 		{
 			...identity,
-			input: { workflow: call.workflowId, inputs: call.inputs },
+			...stepInput(context, itemIndex, { workflow: call.workflowId }, { inputs: call.inputs }),
 			...options.claim,
 		},
 		async () => ({
