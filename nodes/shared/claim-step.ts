@@ -14,11 +14,15 @@ const LONGEST_CLAIM_WAIT_MS = 30_000;
 /** Between two looks at a step that somebody else holds, when the journal gives no instant. */
 const PAUSE_MS = 250;
 
-/** When to ask again for a step that is held or waits, as Unix epoch ms; undefined for other refusals. */
+/**
+ * When to ask again for a step that is held or waits, or about which people were asked, as Unix epoch
+ * ms; undefined for other refusals.
+ */
 function nextChance(error: unknown): number | undefined {
 	if (!(error instanceof JournalError)) return undefined;
 	const { code, problem } = error;
-	if (code !== 'step_in_progress' && code !== 'step_waiting_retry') return undefined;
+	const asked = code === 'step_in_doubt' && problem?.gateId !== undefined;
+	if (!asked && code !== 'step_in_progress' && code !== 'step_waiting_retry') return undefined;
 	return problem?.nextAttemptAt ? Date.parse(problem.nextAttemptAt) : Date.now() + PAUSE_MS;
 }
 
@@ -35,8 +39,8 @@ function take(client: JournalClient, step: string, answer: ClaimAnswer): Execute
 }
 
 /**
- * Claims a step, waiting for another holder or for the step's next attempt as long as `waitMs`
- * allows. A stored failure, a doubt and a wait that is too long are thrown.
+ * Claims a step, waiting for another holder, for the step's next attempt or for people's answer about
+ * a doubt as long as `waitMs` allows. A stored failure, a doubt and a wait that is too long are thrown.
  * @param waitMs how long to wait at most, in ms
  */
 export async function claimStep(

@@ -25,6 +25,12 @@ function doubt(step: string, key: string, origin: string, why?: string): Sentenc
 	};
 }
 
+const asked = (name: string, origin: string): Sentence => ({
+	message: `${name} is in doubt, and nobody has answered yet whether its effect happened: answer in the inbox of the journal, ${origin}/inbox, then run this execution again.`,
+	description:
+		'"It happened" takes the result that is entered there, "it did not" lets the step run again, "stop" makes it fail.',
+});
+
 function stopSentence(facts: StopFacts, label: Label): Sentence {
 	const { key, origin, error } = facts;
 	const step = label(facts.step);
@@ -33,6 +39,11 @@ function stopSentence(facts: StopFacts, label: Label): Sentence {
 		case 'in_doubt':
 			return doubt(step, key, origin, why);
 		case 'failed':
+			if (error?.code === 'resolved_failed')
+				return {
+					message: `Step "${step}" was stopped by a person (${why}): to let it run after all, resolve step ${key} as "retry".`,
+					description: resolveCall(origin, key),
+				};
 			return {
 				message: `Step "${step}" failed and trying again as it is will not help: ${why}`,
 				description: `Correct the cause, then run this execution again: a new execution gets a new attempt. Attempt ${facts.attempt} of step ${key}.`,
@@ -63,7 +74,7 @@ function problemSentence(error: JournalError, label: Label): Sentence {
 	const changed = problem?.changed?.join(', ') || 'the whole input';
 	switch (code) {
 		case 'step_in_doubt':
-			return doubt(step ?? '', problem?.key ?? '', origin);
+			return problem?.gateId ? asked(name, origin) : doubt(step ?? '', problem?.key ?? '', origin);
 		case 'step_in_progress':
 			return {
 				message: `${name} is being executed by another execution${problem?.leaseExpiresAt ? ` (its lease ends at ${problem.leaseExpiresAt})` : ''}: run this one again when that has ended.`,

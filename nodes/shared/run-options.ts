@@ -1,4 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import type { OnInDoubt } from '../../service/contract/steps';
 import type { StepRequest } from './claim-step';
 import type { IdentityParameters } from './step-identity';
 
@@ -18,7 +19,7 @@ const HOUR_MS = 3_600_000;
 interface RawOptions {
 	leaseSeconds?: number;
 	maxAttempts?: number;
-	onInDoubt?: 'fail' | 'retry';
+	onInDoubt?: OnInDoubt;
 	onInputChange?: 'stop' | 'run';
 	receiverWindowHours?: number;
 	sharedRunId?: boolean;

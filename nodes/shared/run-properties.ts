@@ -86,6 +86,12 @@ export const onInDoubtOptions: INodeProperties[] = [
 		type: 'options',
 		options: [
 			{
+				name: 'Ask People',
+				value: 'ask',
+				description:
+					'The inbox of the journal asks "Did this happen?"; the node waits for the answer as long as Wait at Most says',
+			},
+			{
 				name: 'Stop',
 				value: 'fail',
 				description: 'Nothing is sent again until a person resolves the step',

@@ -55,7 +55,7 @@ export async function runStep<T>(
 		const acted = await attempt(keepLease(client, held, leaseMs, act(claim)));
 		if (!acted.ok) {
 			const error = options.classify(acted.error);
-			const nextAttemptAt = await failStep(client, held, error);
+			const nextAttemptAt = await failStep(client, held, error, request.onInDoubt);
 			if (Date.parse(nextAttemptAt) <= giveUpAt) continue;
 			const { step } = request;
 			const facts = { step, key, attempt: claim.attempt, origin: client.origin, error };

@@ -1,4 +1,4 @@
-import type { StepError, Usage } from '../../service/contract/steps';
+import type { OnInDoubt, StepError, Usage } from '../../service/contract/steps';
 import { attempt } from './attempt';
 import type { Execute } from './claim-step';
 import type { Classification } from './classify-error';
@@ -50,12 +50,15 @@ export async function completeStep(
 
 /**
  * Records why the step failed.
- * @returns the instant of the next attempt where there will be one; everything else is thrown
+ * @param onInDoubt that of the step's claims
+ * @returns the instant from which to claim it again: of the next attempt where there will be one, now
+ *   where people are to be asked about a doubt, which the claim does; everything else is thrown
  */
 export async function failStep(
 	client: JournalClient,
 	held: Held,
 	failure: Classification,
+	onInDoubt: OnInDoubt | undefined,
 ): Promise<string> {
 	const error: StepError = {
 		message: failure.message.slice(0, MESSAGE_LIMIT),
@@ -79,5 +82,6 @@ export async function failStep(
 	}
 	const { state, nextAttemptAt } = told.value;
 	if (state === 'waiting_retry' && nextAttemptAt) return nextAttemptAt;
+	if (state === 'in_doubt' && onInDoubt === 'ask') return new Date().toISOString();
 	throw new StepStopped({ ...facts, kind: state === 'in_doubt' ? 'in_doubt' : 'failed' });
 }

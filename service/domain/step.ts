@@ -56,7 +56,9 @@ export function effectiveState(step: StepFacts, now: number): StepState {
  *   that kept its claimId over a crash of its own would be told to execute what it has begun: that
  *   is why the contract says random per call.
  * - `failed`: stored for the execution that met it; another execution gets a new attempt, since a
- *   person who retries has usually repaired something.
+ *   person who retries has usually repaired something. Where a person said that it failed, it has for
+ *   everybody, until a person says otherwise: the executions that asked are others than the one that
+ *   met the doubt, and would execute what was just stopped.
  */
 export function judgeClaim(step: StepFacts, terms: ClaimTerms, now: number): ClaimVerdict {
 	const state = effectiveState(step, now);
@@ -75,6 +77,7 @@ export function judgeClaim(step: StepFacts, terms: ClaimTerms, now: number): Cla
 		case 'waiting_retry':
 			return (step.nextAttemptAt ?? 0) <= now ? { kind: 'execute' } : { kind: 'waiting_retry' };
 		case 'failed': {
+			if (step.settledBy === 'person') return { kind: 'failed' };
 			const sameExecution =
 				terms.executionId === undefined || terms.executionId === step.executionId;
 			return sameExecution ? { kind: 'failed' } : { kind: 'execute' };

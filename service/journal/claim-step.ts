@@ -9,7 +9,7 @@ import { runFenced, signalPassedDeadlines, stepSettled } from './topics';
 
 /**
  * Claims a step: the right to execute it, its stored result, or its stored failure. While another
- * caller executes it, waits up to `waitMs` for that one's outcome.
+ * caller executes it, or people are asked whether it happened, waits up to `waitMs` for the outcome.
  * @throws JournalProblem as the contract lists for POST /v1/steps/claim
  */
 export async function claimStep(journal: Journal, request: ClaimRequest): Promise<ClaimAnswer> {
@@ -34,8 +34,8 @@ export async function claimStep(journal: Journal, request: ClaimRequest): Promis
 			);
 			if (request.gateId !== undefined)
 				signalPassedDeadlines(journal.signals, request.runId, answer);
-			const inProgress = answer instanceof JournalProblem && answer.code === 'step_in_progress';
-			if (!inProgress || !settled) return orThrow(answer);
+			if (!settled || !(answer instanceof JournalProblem) || !somebodyMaySettle(answer))
+				return orThrow(answer);
 			if (journal.signals.ended)
 				throw new JournalProblem('store_busy', {}, 'The journal is stopping');
 			const waitMs = Math.min(remainingMs, Math.max(1, answer.members.retryAfterMs ?? remainingMs));
@@ -46,3 +46,7 @@ export async function claimStep(journal: Journal, request: ClaimRequest): Promis
 		}
 	}
 }
+
+/** Another caller that executes the step, or people who were asked about it. */
+const somebodyMaySettle = ({ code, members }: JournalProblem): boolean =>
+	code === 'step_in_progress' || (code === 'step_in_doubt' && members.gateId !== undefined);

@@ -158,7 +158,7 @@ function claimKnown(
 			return refused('step_waiting_retry', { key, nextAttemptAt: iso(step.nextAttemptAt!) });
 		case 'failed': {
 			const asking = request.meta?.executionId;
-			if (asking === undefined || asking === step.executionId)
+			if (step.settledBy === 'person' || asking === undefined || asking === step.executionId)
 				return ok({
 					outcome: 'failed',
 					key,

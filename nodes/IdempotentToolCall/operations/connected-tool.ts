@@ -143,7 +143,7 @@ class ToolRun {
 			this.pass.pending = undefined;
 			return undefined;
 		}
-		const nextAttemptAt = await failStep(this.client, held, judged.failure);
+		const nextAttemptAt = await failStep(this.client, held, judged.failure, request.onInDoubt);
 		this.pass.pending = undefined;
 		if (Date.parse(nextAttemptAt) <= pending.giveUpAt) return await this.claim(pending);
 		throw new StepStopped({

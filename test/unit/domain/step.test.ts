@@ -68,6 +68,12 @@ describe('a claim of a known step', () => {
 			'execute',
 		],
 		[
+			'failed by a person: for every execution',
+			step({ state: 'failed', settledBy: 'person' }),
+			terms({ executionId: '8' }),
+			'failed',
+		],
+		[
 			'waiting, too early',
 			step({ state: 'waiting_retry', nextAttemptAt: NOW + 1 }),
 			terms(),
@@ -126,7 +132,10 @@ test('a claim is executed only where that is free: due, asked for within the win
 				waiting_retry: (facts.nextAttemptAt ?? 0) <= now,
 				in_doubt:
 					claim.onInDoubt === 'retry' && now - facts.firstClaimedAt < claim.receiverWindowMs,
-				failed: claim.executionId !== undefined && claim.executionId !== facts.executionId,
+				failed:
+					facts.settledBy !== 'person' &&
+					claim.executionId !== undefined &&
+					claim.executionId !== facts.executionId,
 			}[effectiveState(facts, now)];
 			const verdict = judgeClaim(facts, claim, now).kind;
 			if (verdict !== 'again') expect(verdict === 'execute').toBe(free);

@@ -141,3 +141,47 @@ test('waiters of another run sleep on', async () => {
 	await report(key, 'complete', { result: 1 });
 	await waiting[0];
 });
+
+describe('people are asked about a doubt', () => {
+	const ask = (executionId: string, members: Members = {}) =>
+		claim({ onInDoubt: 'ask', meta: { executionId }, ...members });
+	const answer = async (gateId: string, decision: string) =>
+		await api.admin('POST', `/v1/gates/${gateId}/decide`, { decision, by: 'ann', edits: 5 });
+
+	/** A retry and a second one that wait for the answer about what a killed execution had begun. */
+	async function withAsking() {
+		await ask('killed');
+		api.clock.advance(60_000);
+		const { gateId } = (await ask('retry')).body;
+		const waiting = ['retry', 'second'].map((id) => ask(id, { waitMs: 30_000 }));
+		await signals.untilAsleep(2);
+		return { gateId: gateId as string, waiting };
+	}
+
+	test('it happened: both have the result at once', async () => {
+		const { gateId, waiting } = await withAsking();
+		await answer(gateId, 'happened');
+		for (const { body } of await Promise.all(waiting))
+			expect(body).toMatchObject({ outcome: 'replay', result: 5 });
+	});
+
+	test('it did not: one of them executes it', async () => {
+		const { gateId, waiting } = await withAsking();
+		await answer(gateId, 'not_happened');
+		const first = await Promise.race(waiting);
+		expect(first.body).toMatchObject({ outcome: 'execute', attempt: 2 });
+		await api.post(`/v1/steps/${first.body.key}/complete`, { fencingToken: 2, result: 6 });
+		const outcomes = (await Promise.all(waiting)).map(({ body }) => body.outcome);
+		expect(outcomes.toSorted()).toEqual(['execute', 'replay']);
+	});
+
+	test('stop: it has failed for both, and for whoever comes later, until a person says otherwise', async () => {
+		const { gateId, waiting } = await withAsking();
+		await answer(gateId, 'stop');
+		const later = ask('later');
+		for (const { body } of await Promise.all([...waiting, later]))
+			expect(body).toMatchObject({ outcome: 'failed', error: { code: 'resolved_failed' } });
+		await resolve((await later).body.key, 'retry');
+		expect((await ask('later')).body).toMatchObject({ outcome: 'execute', attempt: 2 });
+	});
+});

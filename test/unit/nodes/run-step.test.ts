@@ -1,4 +1,4 @@
-import type { IHttpRequestOptions } from 'n8n-workflow';
+import type { IHttpRequestOptions, INode } from 'n8n-workflow';
 import { classifyError } from '../../../nodes/shared/classify-error';
 import { createJournalClient } from '../../../nodes/shared/journal-client';
 import { JournalError } from '../../../nodes/shared/journal-error';
@@ -24,14 +24,19 @@ interface Ran {
 }
 
 /** Runs one step against a script; `acts` are what the action does, one after the other. */
-async function run(replies: Reply[], acts: Array<() => unknown> = [], waitMs = 2000): Promise<Ran> {
+async function run(
+	replies: Reply[],
+	acts: Array<() => unknown> = [],
+	waitMs = 2000,
+	onInDoubt?: 'ask',
+): Promise<Ran> {
 	const { context, requests } = scriptedJournal(replies);
 	const client = await createJournalClient(context, { patienceMs: 300 });
 	let acted = 0;
 	const act = async () => ({ result: acts[acted++]!() });
 	const ran: Omit<Ran, 'acted' | 'verbs' | 'requests'> = await runStep(
 		client,
-		{ runId: 'r', step: 'pay', input: {} },
+		{ runId: 'r', step: 'pay', input: {}, ...(onInDoubt && { onInDoubt }) },
 		act,
 		{ classify: (error) => classifyError(error, { repeatable: false, now: Date.now() }), waitMs },
 	).then(
@@ -137,4 +142,35 @@ it('acts on nothing when the journal cannot be asked', async () => {
 	const ran = await run([Object.assign(new Error('x'), { code: 'ECONNREFUSED' })]);
 	expect(ran.acted).toBe(0);
 	expect(ran.error).toMatchObject({ code: 'unreachable', acted: false });
+});
+
+describe('people are asked about a doubt', () => {
+	const asked = () => problem(409, 'step_in_doubt', { key: KEY, gateId: 'g' });
+
+	it('waits for their answer, also about what it has just done itself', async () => {
+		const replies = [granted(), settled('in_doubt'), asked(), asked(), replayed({ id: 7 })];
+		const ran = await run(replies, [refuse(500)], 5_000, 'ask');
+		expect(ran).toMatchObject({ acted: 1, verbs: ['claim', 'fail', 'claim', 'claim', 'claim'] });
+		expect(ran.outcome).toMatchObject({ result: { id: 7 }, replayed: true });
+	});
+
+	it('acts again where they say that it did not happen', async () => {
+		const replies = [granted(), settled('in_doubt'), granted(2), settled('completed')];
+		const ran = await run(replies, [refuse(500), () => ({ id: 8 })], 5_000, 'ask');
+		expect(ran).toMatchObject({ acted: 2, outcome: { result: { id: 8 }, replayed: false } });
+	});
+
+	it('says where to answer when nobody has for too long', async () => {
+		const ran = await run([asked()], [], 0, 'ask');
+		const node = { id: 'n', name: 'Pay' } as INode;
+		expect(toNodeError(node, ran.error, 0).message).toMatch(/nobody has answered yet.*\/inbox/);
+	});
+
+	it('is told by whom it was stopped', async () => {
+		const failed = { outcome: 'failed', key: KEY, attempt: 1 } as const;
+		const error = { message: 'Resolved as failed: no', code: 'resolved_failed' };
+		const ran = await run([{ statusCode: 200, body: { ...failed, error } }], [], 0, 'ask');
+		const node = { id: 'n', name: 'Pay' } as INode;
+		expect(toNodeError(node, ran.error, 0).message).toMatch(/stopped by a person.*"retry"/);
+	});
 });
