@@ -7,7 +7,7 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { changingInputHint } from '../shared/changing-input-hint';
 import { errorItem } from '../shared/error-item';
-import { journalForAllItems } from '../shared/journal-client';
+import { journalForAllItems } from '../shared/journal-for-all-items';
 import { toNodeError } from '../shared/node-error';
 import { llmProperties } from './properties';
 import { runModelStep } from './run-model-step';

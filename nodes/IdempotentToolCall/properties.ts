@@ -234,6 +234,17 @@ const keyOptions: INodeProperties[] = [
 	},
 ];
 
+const itemsAtOnce: INodeProperties = {
+	displayName: 'Items at Once',
+	name: 'itemsAtOnce',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: 100 },
+	default: 5,
+	displayOptions: { show: { '/operation': ['httpRequest'] } },
+	description:
+		'How many requests are under way at the same time. 1 sends them one after the other, in order.',
+};
+
 export const properties: INodeProperties[] = [
 	operation,
 	runIdProperty,
@@ -246,6 +257,8 @@ export const properties: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add Option',
 		default: {},
-		options: [...stepOptions, ...onInDoubtOptions, ...keyOptions, timeout].sort(byName),
+		options: [...stepOptions, ...onInDoubtOptions, ...keyOptions, itemsAtOnce, timeout].sort(
+			byName,
+		),
 	},
 ];

@@ -10,7 +10,8 @@ export type Execute = Extract<ClaimAnswer, { outcome: 'execute' }>;
 export type Replay = Extract<ClaimAnswer, { outcome: 'replay' }>;
 export type StepRequest = Omit<ClaimRequest, 'claimId' | 'waitMs'>;
 
-const LONGEST_CLAIM_WAIT_MS = 30_000;
+/** What the contract allows for one request. */
+export const LONGEST_CLAIM_WAIT_MS = 30_000;
 /** Between two looks at a step that somebody else holds, when the journal gives no instant. */
 const PAUSE_MS = 250;
 

@@ -4,9 +4,12 @@ import type { Gate, OpenGateAnswer, OpenGateRequest } from '../../service/contra
 import type { Problem } from '../../service/contract/problem';
 import type {
 	ClaimAnswer,
+	ClaimManyItem,
 	ClaimRequest,
+	CompleteManyItem,
 	CompleteRequest,
 	FailRequest,
+	ManyAnswer,
 	RenewAnswer,
 	RenewRequest,
 	StateAnswer,
@@ -37,7 +40,11 @@ export interface JournalClient {
 	readonly origin: string;
 	/** Asks for the right to execute a step. One `claimId` a call, kept over transport retries. */
 	claim(request: Omit<ClaimRequest, 'claimId'>): Promise<ClaimAnswer>;
+	/** As `claim` for many steps in one request, without waiting for other holders; an outcome for each. */
+	claimMany(requests: Array<Omit<ClaimManyItem, 'claimId'>>): Promise<Array<Outcome<ClaimAnswer>>>;
 	complete(key: string, request: CompleteRequest): Promise<StateAnswer>;
+	/** As `complete` for many steps in one request; an outcome for each. */
+	completeMany(steps: CompleteManyItem[]): Promise<Array<Outcome<StateAnswer>>>;
 	fail(key: string, request: FailRequest): Promise<StateAnswer>;
 	renew(key: string, request: RenewRequest): Promise<RenewAnswer>;
 	openGate(request: OpenGateRequest): Promise<OpenGateAnswer>;
@@ -54,11 +61,24 @@ interface Answer {
 	body: unknown;
 }
 
+/** What one of many steps came to. */
+export type Outcome<T> = { ok: true; value: T } | { ok: false; error: JournalError };
+
 const isObject = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isProblem = (body: unknown): body is Problem =>
 	isObject(body) && typeof body.code === 'string' && typeof body.detail === 'string';
+
+/** An answer that says no. Without a problem document it does not come from a journal. */
+const refusal = (status: number, problem: Problem | undefined, origin: string): JournalError =>
+	new JournalError({
+		code: problem?.code ?? 'not_a_journal',
+		status,
+		problem,
+		origin,
+		retryable: problem?.retryAfterMs !== undefined,
+	});
 
 const parseAddress = (baseUrl: unknown): URL => {
 	const url = URL.parse(String(baseUrl ?? ''));
@@ -67,17 +87,6 @@ const parseAddress = (baseUrl: unknown): URL => {
 	}
 	return url;
 };
-
-/**
- * Opens the client at the first item that needs it, and gives the same one to all others: reading the
- * credential costs as much as a call of the journal. What cannot be opened is tried again by the next.
- */
-export function journalForAllItems(
-	context: JournalContext,
-): (leaseMs: number) => Promise<JournalClient> {
-	let client: JournalClient | undefined;
-	return async (leaseMs) => (client ??= await createJournalClient(context, { leaseMs }));
-}
 
 /** Opens the client with the `journalApi` credential of the calling node. */
 export async function createJournalClient(
@@ -134,16 +143,7 @@ export async function createJournalClient(
 			if (answer && answer.statusCode < 300 && isObject(answer.body)) return answer.body as T;
 			const said = answer?.body;
 			const problem = isProblem(said) ? said : undefined;
-			if (answer && answer.statusCode < 500) {
-				const code = problem?.code ?? 'not_a_journal';
-				throw new JournalError({
-					code,
-					status,
-					problem,
-					origin,
-					retryable: problem?.retryAfterMs !== undefined,
-				});
-			}
+			if (answer && answer.statusCode < 500) throw refusal(answer.statusCode, problem, origin);
 			const wait = Math.max(pause, Math.min(problem?.retryAfterMs ?? 0, LONGEST_PAUSE_MS));
 			if (Date.now() + wait > giveUpAt) {
 				const code = problem?.code ?? 'unreachable';
@@ -152,6 +152,20 @@ export async function createJournalClient(
 			}
 			await sleep(wait);
 		}
+	}
+
+	async function sendMany<T>(
+		verb: 'claim-many' | 'complete-many',
+		steps: object[],
+		patience: number,
+	): Promise<Array<Outcome<T>>> {
+		const path = `/v1/steps/${verb}`;
+		const { results } = await send<ManyAnswer<T>>('POST', path, { steps }, patience);
+		return results.map(({ status, body }) =>
+			status < 300
+				? { ok: true, value: body as T }
+				: { ok: false, error: refusal(status, body as Problem, origin) },
+		);
 	}
 
 	const step = (key: string, verb: string) => `/v1/steps/${encodeURIComponent(key)}/${verb}`;
@@ -165,6 +179,13 @@ export async function createJournalClient(
 				patienceMs,
 				request.waitMs,
 			),
+		claimMany: async (requests) =>
+			await sendMany(
+				'claim-many',
+				requests.map((request) => ({ ...request, claimId: crypto.randomUUID() })),
+				patienceMs,
+			),
+		completeMany: async (steps) => await sendMany('complete-many', steps, settlePatienceMs),
 		complete: async (key, request) =>
 			await send('POST', step(key, 'complete'), request, settlePatienceMs),
 		fail: async (key, request) => await send('POST', step(key, 'fail'), request, settlePatienceMs),

@@ -155,7 +155,22 @@ async function runItem(
 	return { ...outcome, result: toItems(outcome.result) };
 }
 
+const DEFAULT_AT_ONCE = 5;
+const MOST_AT_ONCE = 100;
+
+/** Never throws: under On Error "continue" n8n would take that for a success of every item. */
+function readAtOnce(context: IExecuteFunctions): number {
+	try {
+		const options = context.getNodeParameter('options', 0, {}) as { itemsAtOnce?: unknown };
+		const atOnce = Math.trunc(Number(options.itemsAtOnce ?? DEFAULT_AT_ONCE));
+		return atOnce >= 1 ? Math.min(atOnce, MOST_AT_ONCE) : 1;
+	} catch {
+		// What is wrong with the options is said for each item that reads them.
+		return 1;
+	}
+}
+
 /** Operation HTTP Request: sends each item's request once, with an `Idempotency-Key` header. */
 export async function httpRequest(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	return await runItems(context, async (step) => await runItem(context, step));
+	return await runItems(context, readAtOnce(context), async (step) => await runItem(context, step));
 }

@@ -100,5 +100,5 @@ async function runItem(
 
 /** Operation Sub-Workflow: calls a workflow once for each item and hands its run down. */
 export async function subWorkflow(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	return await runItems(context, async (step) => await runItem(context, step));
+	return await runItems(context, 1, async (step) => await runItem(context, step));
 }
