@@ -34,7 +34,14 @@ export class IdempotentToolCall implements INodeType {
 		defaults: { name: 'Idempotent Tool Call' },
 		inputs: `={{ (${inputsFor.toString()})($parameter) }}`,
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'journalApi', required: true }],
+		credentials: [
+			{ name: 'journalApi', required: true },
+			{
+				name: 'httpCallApi',
+				required: true,
+				displayOptions: { show: { operation: ['httpRequest'], authenticate: [true] } },
+			},
+		],
 		hints: [
 			{
 				message:

@@ -121,6 +121,15 @@ const httpRequest: INodeProperties[] = [
 		placeholder: 'e.g. https://example.com/invoices',
 		displayOptions: only('httpRequest'),
 	},
+	{
+		displayName: 'Authenticate',
+		name: 'authenticate',
+		type: 'boolean',
+		default: false,
+		displayOptions: only('httpRequest'),
+		description:
+			'Whether to send a token, a password or a key from a credential, which is not part of the identity and not in the journal',
+	},
 	pairList('Query Parameters', 'query', 'Parameter', 'Added to the URL; part of the identity'),
 	pairList(
 		'Headers',

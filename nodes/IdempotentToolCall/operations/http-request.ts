@@ -28,6 +28,7 @@ interface Call {
 	query: Record<string, string | string[]>;
 	headers: Record<string, string>;
 	body?: unknown;
+	authenticate: boolean;
 	timeoutMs: number;
 }
 
@@ -68,6 +69,7 @@ function readCall(context: IExecuteFunctions, itemIndex: number): Call {
 		query: toQuery(readPairs(context, 'query', itemIndex)),
 		headers: Object.fromEntries(readPairs(context, 'headers', itemIndex)),
 		...(sendsBody && { body: readJson(context, 'body', 'JSON Body', itemIndex) }),
+		authenticate: context.getNodeParameter('authenticate', itemIndex, false) === true,
 		timeoutMs: timeoutOf(context, itemIndex, options.timeoutSeconds ?? 60),
 	};
 }
@@ -119,7 +121,11 @@ function requestOptions(call: Call, key: string): IHttpRequestOptions {
 }
 
 async function send(context: IExecuteFunctions, call: Call, key: string): Promise<StoredItem[]> {
-	const answer = (await context.helpers.httpRequest(requestOptions(call, key))) as HttpAnswer;
+	const options = requestOptions(call, key);
+	const { httpRequest, httpRequestWithAuthentication } = context.helpers;
+	const answer = (await (call.authenticate
+		? httpRequestWithAuthentication.call(context, 'httpCallApi', options)
+		: httpRequest(options))) as HttpAnswer;
 	if (answer.statusCode >= 300) throw new HttpRefusal(answer);
 	// Under `body` because n8n takes a truthy `error` at the top of an item for a failure.
 	return [{ json: { statusCode: answer.statusCode, body: (answer.body ?? null) as IDataObject } }];
@@ -130,6 +136,8 @@ async function runItem(
 	{ itemIndex, client, identity, options }: ItemStep,
 ) {
 	const call = readCall(context, itemIndex);
+	// Asked before the claim: a credential that is missing after it would look like a doubt.
+	if (call.authenticate) await context.getCredentials('httpCallApi', itemIndex);
 	const { method, query, body } = call;
 	const repeatable = REPEATABLE.has(method) || options.claim.onInDoubt === 'retry';
 	const outcome = await runStep(
