@@ -56,7 +56,7 @@ export async function runStep<T>(
 		if (!acted.ok) {
 			const error = options.classify(acted.error);
 			const nextAttemptAt = await failStep(client, held, error, request.onInDoubt);
-			if (Date.parse(nextAttemptAt) <= giveUpAt) continue;
+			if (!nextAttemptAt || Date.parse(nextAttemptAt) <= giveUpAt) continue;
 			const { step } = request;
 			const facts = { step, key, attempt: claim.attempt, origin: client.origin, error };
 			throw new StepStopped({ ...facts, kind: 'waiting_retry', nextAttemptAt });

@@ -51,15 +51,15 @@ export async function completeStep(
 /**
  * Records why the step failed.
  * @param onInDoubt that of the step's claims
- * @returns the instant from which to claim it again: of the next attempt where there will be one, now
- *   where people are to be asked about a doubt, which the claim does; everything else is thrown
+ * @returns the instant of the next attempt where there will be one; undefined where it is to be claimed
+ *   again at once, which asks people about the doubt; everything else is thrown
  */
 export async function failStep(
 	client: JournalClient,
 	held: Held,
 	failure: Classification,
 	onInDoubt: OnInDoubt | undefined,
-): Promise<string> {
+): Promise<string | undefined> {
 	const error: StepError = {
 		message: failure.message.slice(0, MESSAGE_LIMIT),
 		...(failure.code && { code: failure.code }),
@@ -82,6 +82,6 @@ export async function failStep(
 	}
 	const { state, nextAttemptAt } = told.value;
 	if (state === 'waiting_retry' && nextAttemptAt) return nextAttemptAt;
-	if (state === 'in_doubt' && onInDoubt === 'ask') return new Date().toISOString();
+	if (state === 'in_doubt' && onInDoubt === 'ask') return undefined;
 	throw new StepStopped({ ...facts, kind: state === 'in_doubt' ? 'in_doubt' : 'failed' });
 }

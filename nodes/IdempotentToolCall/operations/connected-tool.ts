@@ -145,7 +145,8 @@ class ToolRun {
 		}
 		const nextAttemptAt = await failStep(this.client, held, judged.failure, request.onInDoubt);
 		this.pass.pending = undefined;
-		if (Date.parse(nextAttemptAt) <= pending.giveUpAt) return await this.claim(pending);
+		if (!nextAttemptAt || Date.parse(nextAttemptAt) <= pending.giveUpAt)
+			return await this.claim(pending);
 		throw new StepStopped({
 			kind: 'waiting_retry',
 			...held,

@@ -160,8 +160,12 @@ describe('people are asked about a doubt', () => {
 		expect(ran).toMatchObject({ acted: 2, outcome: { result: { id: 8 }, replayed: false } });
 	});
 
-	it('says where to answer when nobody has for too long', async () => {
-		const ran = await run([asked()], [], 0, 'ask');
+	it.each([
+		['met', [asked()], 0],
+		['made here, without time to wait', [granted(), settled('in_doubt'), asked()], 1],
+	])('says where to answer a doubt that was %s when nobody has', async (_what, replies, acted) => {
+		const ran = await run(replies, [refuse(500)], 0, 'ask');
+		expect(ran).toMatchObject({ acted, error: { code: 'step_in_doubt' } });
 		const node = { id: 'n', name: 'Pay' } as INode;
 		expect(toNodeError(node, ran.error, 0).message).toMatch(/nobody has answered yet.*\/inbox/);
 	});
