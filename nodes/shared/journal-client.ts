@@ -32,8 +32,8 @@ export interface JournalClientOptions {
 }
 
 /**
- * The only HTTP to the journal. Transport errors and 5xx are tried again with backoff; every other
- * refusal, and a patience that ran out, is a `JournalError`.
+ * The only HTTP to the journal. Transport errors and 5xx are tried again with backoff, unless the
+ * journal says that it is no use; every other refusal, and a patience that ran out, is a `JournalError`.
  */
 export interface JournalClient {
 	/** Scheme, host and port of the journal, for messages. */
@@ -143,7 +143,9 @@ export async function createJournalClient(
 			if (answer && answer.statusCode < 300 && isObject(answer.body)) return answer.body as T;
 			const said = answer?.body;
 			const problem = isProblem(said) ? said : undefined;
-			if (answer && answer.statusCode < 500) throw refusal(answer.statusCode, problem, origin);
+			// A problem that comes from the journal says itself whether asking again can help.
+			if (answer && (answer.statusCode < 500 || (problem && problem.retryAfterMs === undefined)))
+				throw refusal(answer.statusCode, problem, origin);
 			const wait = Math.max(pause, Math.min(problem?.retryAfterMs ?? 0, LONGEST_PAUSE_MS));
 			if (Date.now() + wait > giveUpAt) {
 				const code = problem?.code ?? 'unreachable';

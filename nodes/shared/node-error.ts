@@ -142,6 +142,11 @@ function journalSentence(error: JournalError, label: Label): Sentence {
 				message:
 					'The address in the Journal API credential is not an http or https URL: enter one such as http://127.0.0.1:5690.',
 			};
+		case 'store_damaged':
+			return {
+				message: `The database of the journal at ${origin} is damaged: stop it and restore a backup; ${outcome}.`,
+				description: error.problem?.detail,
+			};
 		case 'store_busy':
 		case 'internal_error':
 			return {

@@ -77,7 +77,16 @@ it('gives up after its patience', async () => {
 		code: 'unreachable',
 		status: 502,
 	});
-	expect(await failure([problem(503, 'store_busy')])).toMatchObject({ code: 'store_busy' });
+	const busy = problem(503, 'store_busy', { retryAfterMs: 1 });
+	expect(await failure([busy])).toMatchObject({ code: 'store_busy', retryable: true });
+});
+
+it('does not wait for a journal that says that it is no use', async () => {
+	const { context, requests } = scriptedJournal([problem(500, 'store_damaged')]);
+	const client = await createJournalClient(context, { patienceMs: 60_000 });
+	const damaged = { code: 'store_damaged', retryable: false };
+	await expect(client.claim(CLAIM)).rejects.toMatchObject(damaged);
+	expect(requests).toHaveLength(1);
 });
 
 it('does not wait for an address that n8n itself refuses', async () => {
