@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { startJournal, type Journal } from '../journal-process';
 import { startStandIns, type StandIns } from '../stand-ins-process';
+import { waitUntil } from '../wait-until';
 import {
 	callNode,
 	failureOf,
@@ -107,6 +108,12 @@ beforeAll(async () => {
 		killed.set(one.name, await n8n.client.run(workflowId, one.name, { orders }));
 	}
 	await standIns.waitForHeld(CASES.length);
+	// Sent at the same time as the held ones, these are recorded a moment later.
+	for (const one of CASES.filter(({ operation }) => operation === 'httpRequest'))
+		await waitUntil(`${firstOf(one)} to be recorded`, async () => {
+			const [step] = await stepsOf(journal, firstOf(one));
+			return step?.state === 'completed';
+		});
 	await n8n.kill('SIGKILL');
 	await standIns.release();
 	await n8n.restart();
