@@ -9,7 +9,8 @@ import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 import { connectedTool } from './operations/connected-tool';
 import { httpRequest } from './operations/http-request';
 import { subWorkflow } from './operations/sub-workflow';
-import { properties, type Operation } from './properties';
+import type { Operation } from './operation-property';
+import { properties } from './properties';
 
 /** Evaluated by the editor, so it may refer to nothing outside itself. */
 const inputsFor = (parameters: { operation?: string }) => {

@@ -14,8 +14,6 @@ type Members = Record<string, unknown>;
 const isMembers = (value: unknown): value is Members =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const has = (members: Members, name: string) => Object.hasOwn(members, name);
-
 /** What is left of the paths inside the member `name`; empty where none leads there. */
 const within = (paths: readonly FieldPath[], name: string): FieldPath[] =>
 	paths.filter(([head]) => head === name).map((path) => path.slice(1));
@@ -52,5 +50,5 @@ export function leadsSomewhere(value: unknown, path: FieldPath): boolean {
 	const [name, ...inner] = path;
 	if (name === undefined) return true;
 	if (Array.isArray(value)) return value.some((element) => leadsSomewhere(element, path));
-	return isMembers(value) && has(value, name) && leadsSomewhere(value[name], inner);
+	return isMembers(value) && Object.hasOwn(value, name) && leadsSomewhere(value[name], inner);
 }

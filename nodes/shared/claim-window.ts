@@ -2,6 +2,7 @@ import type { ClaimAnswer, ClaimRequest } from '../../service/contract/steps';
 import { attempt } from './attempt';
 import { LONGEST_CLAIM_WAIT_MS } from './claim-step';
 import type { JournalClient, Outcome } from './journal-client';
+import { isTooLarge } from './journal-error';
 
 type Request = Omit<ClaimRequest, 'claimId'>;
 
@@ -67,7 +68,7 @@ export class ClaimWindow {
 		const requests = this.waiting.map(({ request }) => ({ ...request, waitMs: undefined }));
 		const asked = await attempt(client.claimMany(requests));
 		if (asked.ok) return asked.value;
-		if ((asked.error as { status?: number }).status === 413) return undefined;
+		if (isTooLarge(asked.error)) return undefined;
 		throw asked.error;
 	}
 }

@@ -1,6 +1,7 @@
 import type { CompleteRequest, StateAnswer } from '../../service/contract/steps';
 import { attempt } from './attempt';
 import type { JournalClient } from './journal-client';
+import { isTooLarge } from './journal-error';
 
 interface Waiting {
 	key: string;
@@ -22,7 +23,7 @@ export function queueCompletes(client: JournalClient): JournalClient {
 			client.completeMany(together.map(({ key, request }) => ({ key, ...request }))),
 		);
 		// Too much for one request, perhaps not for one each.
-		if (!told.ok && (told.error as { status?: number }).status === 413) {
+		if (!told.ok && isTooLarge(told.error)) {
 			for (const each of together) await sendAlone(each);
 			return;
 		}

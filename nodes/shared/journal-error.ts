@@ -54,3 +54,7 @@ export class JournalError extends Error {
 /** Adds to a journal's error which step it is about; other errors come back unchanged. */
 export const aboutStep = (error: unknown, step: string, acted: boolean): unknown =>
 	error instanceof JournalError ? error.about(step, acted) : error;
+
+/** The body is larger than the journal accepts; a smaller one may do. */
+export const isTooLarge = (error: unknown): boolean =>
+	error instanceof JournalError && error.status === 413;

@@ -3,7 +3,7 @@ import { attempt } from './attempt';
 import type { Execute } from './claim-step';
 import type { Classification } from './classify-error';
 import type { JournalClient } from './journal-client';
-import { aboutStep, JournalError } from './journal-error';
+import { aboutStep, isTooLarge, JournalError } from './journal-error';
 import { omittedResult } from './omitted-result';
 import { StepStopped } from './step-stopped';
 
@@ -40,7 +40,7 @@ export async function completeStep(
 	if (error.code === 'lease_lost' || error.code === 'result_conflict') {
 		throw new StepStopped({ ...stopFacts(client, held), kind: 'overtaken' });
 	}
-	if (error.status !== 413) throw error.about(held.step, true);
+	if (!isTooLarge(error)) throw error.about(held.step, true);
 	const substituted = await attempt(
 		client.complete(key, { fencingToken, result: omittedResult(), ...(usage && { usage }) }),
 	);

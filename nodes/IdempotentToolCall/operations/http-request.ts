@@ -134,10 +134,11 @@ async function send(context: IExecuteFunctions, call: Call, key: string): Promis
 async function runItem(
 	context: IExecuteFunctions,
 	{ itemIndex, client, identity, options }: ItemStep,
+	findCredential: () => Promise<unknown>,
 ) {
 	const call = readCall(context, itemIndex);
 	// Asked before the claim: a credential that is missing after it would look like a doubt.
-	if (call.authenticate) await context.getCredentials('httpCallApi', itemIndex);
+	if (call.authenticate) await findCredential();
 	const { method, query, body } = call;
 	const repeatable = REPEATABLE.has(method) || options.claim.onInDoubt === 'retry';
 	const outcome = await runStep(
@@ -180,5 +181,12 @@ function readAtOnce(context: IExecuteFunctions): number {
 
 /** Operation HTTP Request: sends each item's request once, with an `Idempotency-Key` header. */
 export async function httpRequest(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	return await runItems(context, readAtOnce(context), async (step) => await runItem(context, step));
+	// Once for all items: to decrypt it costs as much as a call of the journal.
+	let found: Promise<unknown> | undefined;
+	const findCredential = async () => await (found ??= context.getCredentials('httpCallApi'));
+	return await runItems(
+		context,
+		readAtOnce(context),
+		async (step) => await runItem(context, step, findCredential),
+	);
 }
