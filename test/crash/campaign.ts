@@ -72,9 +72,7 @@ export class Campaign {
 		this.#count(kill, journal.isDead);
 		await journal.stop();
 		if (others.length === 0) expect(await journal.start()).toBe(true);
-		await this.#check();
-		await this.#verify(callers.flatMap(({ runs }) => runs));
-		for (const claims of shared.executed.values()) expect(claims.size).toBe(1);
+		await this.#verifyWork(callers, shared);
 	}
 
 	/**
@@ -108,9 +106,7 @@ export class Campaign {
 			await caller.work(() => !calm || left-- > 0);
 		});
 		await Promise.all([...worked, disturb(() => refused).finally(() => (calm = true))]);
-		await this.#check();
-		await this.#verify(callers.flatMap(({ runs }) => runs));
-		for (const claims of shared.executed.values()) expect(claims.size).toBe(1);
+		await this.#verifyWork(callers, shared);
 		return refused;
 	}
 
@@ -143,6 +139,13 @@ export class Campaign {
 			return await (alive ?? mine).request(method, path, body);
 		};
 		return new Caller(`${name}-${this.#cycle++}`, ask, shared);
+	}
+
+	/** What callers that worked at the same time were told, and that each shared step was executed by one. */
+	async #verifyWork(callers: Caller[], shared: SharedSteps): Promise<void> {
+		await this.#check();
+		await this.#verify(callers.flatMap(({ runs }) => runs));
+		for (const claims of shared.executed.values()) expect(claims.size).toBe(1);
 	}
 
 	async #verify(runs: KnownRun[]): Promise<void> {

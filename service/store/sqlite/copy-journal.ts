@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import SqliteConnection from 'better-sqlite3';
 import { refuseNewerSchema } from '../migrations/refuse-newer-schema';
 import { kindOf } from './kind-of-file';
+import { schemaVersionOf } from './schema-version';
 
 /** What is in a journal, told to the person who copies it. */
 export interface JournalFacts {
@@ -85,7 +86,7 @@ function check(source: string, part: string): JournalFacts {
 		const integrity = connection.pragma('integrity_check', { simple: true });
 		if (integrity !== 'ok') throw new Error(`${source} is damaged: ${String(integrity)}.`);
 		const value = (sql: string) => connection.prepare<[], number | null>(sql).pluck().get() ?? null;
-		refuseNewerSchema(value('SELECT max(version) FROM schema_versions') ?? 0);
+		refuseNewerSchema(schemaVersionOf(connection));
 		return {
 			runs: value('SELECT count(*) FROM runs') ?? 0,
 			steps: value('SELECT count(*) FROM steps') ?? 0,

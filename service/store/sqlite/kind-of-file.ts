@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import SqliteConnection from 'better-sqlite3';
 import { refuseNewerSchema } from '../migrations/refuse-newer-schema';
+import { schemaVersionOf } from './schema-version';
 
 /** `begun`: nothing is in it yet but, at most, the table that a first start makes before all others. */
 export type Kind = 'begun' | 'journal' | 'foreign';
@@ -31,12 +32,7 @@ export function refuseUnfitFile(file: string): void {
 				`${file} is the database of another program: name a file for JOURNAL_DATABASE that is a journal's or does not exist yet.`,
 			);
 		if (kind === 'begun') return;
-		refuseNewerSchema(
-			connection
-				.prepare<[], number | null>('SELECT max(version) FROM schema_versions')
-				.pluck()
-				.get() ?? 0,
-		);
+		refuseNewerSchema(schemaVersionOf(connection));
 	} finally {
 		connection.close();
 	}

@@ -2,6 +2,7 @@ import type SqliteConnection from 'better-sqlite3';
 import { migrations } from '../migrations';
 import { SQLITE } from '../migrations/dialect';
 import { refuseNewerSchema } from '../migrations/refuse-newer-schema';
+import { schemaVersionOf } from './schema-version';
 
 /**
  * Brings the schema to the newest version, each migration and its version in one transaction.
@@ -17,10 +18,6 @@ export function migrate(connection: SqliteConnection.Database, now: number): voi
 		connection.exec(sql);
 		connection.prepare('INSERT INTO schema_versions VALUES (?, ?)').run(version, now);
 	});
-	const newest = connection
-		.prepare<[], number | null>('SELECT max(version) FROM schema_versions')
-		.pluck()
-		.get();
-	refuseNewerSchema(newest ?? 0);
+	refuseNewerSchema(schemaVersionOf(connection));
 	migrations.forEach((sql, index) => apply.immediate(index + 1, sql(SQLITE)));
 }
