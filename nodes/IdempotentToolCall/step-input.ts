@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { StepRequest } from '../shared/claim-step';
 import { roundOf } from '../shared/round';
-import { keepOnly, leadsSomewhere, leaveOut, parseFieldPaths } from './key-fields';
+import { keepOnly, leadsSomewhere, leaveOut, parseFieldPaths } from '../shared/key-fields';
 
 interface RawOptions {
 	keyFieldsOnly?: unknown;

@@ -26,13 +26,15 @@ const readMember = (json: unknown): HandedDown | undefined => {
  * Finds what a parent handed down. Only the output of this workflow's own "When Executed by Another
  * Workflow" trigger counts: a `durable` member anywhere else may come from outside.
  * `called` tells whether that trigger started this execution.
+ * @param places nodes in whose past the trigger is looked for, by name; this node's where left out
  */
 export function readHandedDown(
 	context: ChildContext,
 	itemIndex: number,
+	places = [context.getNode().name],
 ): { called: boolean; handedDown?: HandedDown } {
-	const trigger = context
-		.getParentNodes(context.getNode().name)
+	const trigger = places
+		.flatMap((place) => context.getParentNodes(place))
 		.find((node) => node.type === TRIGGER_TYPE && !node.disabled);
 	if (!trigger) return { called: false };
 	const output = context.getWorkflowDataProxy(itemIndex).$(trigger.name) as {

@@ -11,10 +11,14 @@ export type RoundContext = Pick<IExecuteFunctions, 'getNode' | 'getWorkflowDataP
  */
 export function roundOf(context: RoundContext): number {
 	const runIndex = context.getWorkflowDataProxy(0).$runIndex as number;
-	return runIndex > 0 && firstRunIsMadeUp(context) ? runIndex - 1 : runIndex;
+	return roundOfNode(context, context.getNode().name, runIndex);
 }
 
-function firstRunIsMadeUp(context: RoundContext): boolean {
+/** As `roundOf`, for the run `runIndex` of another node. */
+export const roundOfNode = (context: RoundContext, node: string, runIndex: number): number =>
+	runIndex > 0 && firstRunIsMadeUp(context, node) ? runIndex - 1 : runIndex;
+
+function firstRunIsMadeUp(context: RoundContext, node: string): boolean {
 	const { $items } = context.getWorkflowDataProxy(0) as unknown as {
 		$items(
 			node: string,
@@ -23,7 +27,7 @@ function firstRunIsMadeUp(context: RoundContext): boolean {
 		): Array<{ json: { isArtificialRecoveredEventItem?: boolean } }>;
 	};
 	try {
-		return $items(context.getNode().name, 0, 0)[0]?.json.isArtificialRecoveredEventItem === true;
+		return $items(node, 0, 0)[0]?.json.isArtificialRecoveredEventItem === true;
 	} catch {
 		// There is no data: only an interrupted run leaves none, and the execution goes on after it
 		// only by a retry.

@@ -98,9 +98,25 @@ async function findRunId(
 }
 
 /**
- * Names the step of this node and item: its run, step name, slot, and where it came from.
- * Run: what the person gave (prefixed by the workflow's id unless shared), else what a parent
- * workflow handed down, else an id that n8n keeps over retries. Never the execution's id.
+ * Finds the run of this node and item: what the person gave (prefixed by the workflow's id unless
+ * shared), else what a parent workflow handed down, else an id that n8n keeps over retries.
+ * @param places see `readHandedDown`
+ * @returns the run, and what a parent handed down, which prefixes slots
+ */
+export async function findRun(
+	context: IdentityContext,
+	itemIndex: number,
+	parameters: IdentityParameters,
+	places?: string[],
+): Promise<{ runId: string; handedDown?: HandedDown }> {
+	const { called, handedDown } = readHandedDown(context, itemIndex, places);
+	const runId = await findRunId(context, itemIndex, parameters, handedDown, called);
+	return { runId, ...(handedDown && { handedDown }) };
+}
+
+/**
+ * Names the step of this node and item: its run (see `findRun`), step name, slot, and where it
+ * came from. Never the execution's id.
  */
 export async function stepIdentity(
 	context: IdentityContext,
@@ -109,10 +125,10 @@ export async function stepIdentity(
 ): Promise<StepIdentity> {
 	const node = context.getNode();
 	const workflowId = context.getWorkflow().id ?? '';
-	const { called, handedDown } = readHandedDown(context, itemIndex);
+	const { runId, handedDown } = await findRun(context, itemIndex, parameters);
 	const place = `${workflowId}/${node.id}#${roundOf(context)}.${itemIndex}`;
 	return {
-		runId: await findRunId(context, itemIndex, parameters, handedDown, called),
+		runId,
 		step: String(parameters.stepName ?? '').trim() || `${workflowId}/${node.id}`,
 		slot: handedDown ? `${handedDown.slot}>${place}` : place,
 		meta: {

@@ -48,6 +48,13 @@ export const Meta = Type.Object(
 		node: Type.Optional(Type.String({ maxLength: 256 })),
 		nodeLabel: Type.Optional(Type.String({ maxLength: 256 })),
 		item: Type.Optional(Type.Integer({ minimum: 0 })),
+		toolCallId: Type.Optional(
+			Type.String({
+				maxLength: 256,
+				pattern: NO_NUL,
+				description: "The model's id of the call, another one each time a model is asked.",
+			}),
+		),
 	},
 	closed,
 );

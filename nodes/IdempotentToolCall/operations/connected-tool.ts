@@ -8,6 +8,7 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { attempt } from '../../shared/attempt';
 import { claimStep, type Execute, type Replay } from '../../shared/claim-step';
+import { judgeToolAnswer, type ToolAnswer } from '../../shared/judge-tool-answer';
 import { createJournalClient, type JournalClient } from '../../shared/journal-client';
 import { JournalError } from '../../shared/journal-error';
 import { toNodeError } from '../../shared/node-error';
@@ -22,14 +23,12 @@ import { readJsonObject } from '../json-parameter';
 import { outputItems } from '../output-items';
 import { stepInput } from '../step-input';
 import { findTool } from './find-tool';
-import { judgeToolAnswer } from './judge-tool-answer';
 import {
 	dropPass,
 	keepPass,
 	newPass,
 	resumePass,
 	type PendingCall,
-	type ToolAnswer,
 	type ToolPass,
 } from './tool-pass';
 

@@ -1,15 +1,12 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
+import { executionOrderRefusal, MCP_CLIENT, toolRefusal } from '../../shared/tool-refusal';
 import type { ConnectedTool } from './tool-pass';
 
 /** Present in n8n's contexts since engine requests exist, but not in its published types. */
 interface ConnectedNodes {
 	getConnectedNodes(connectionType: string): INode[];
 }
-
-const MCP_CLIENT = '@n8n/n8n-nodes-langchain.mcpClientTool';
-const FIRST_MCP_VERSION = 1.3;
-const LEGACY_HTTP_TOOL = '@n8n/n8n-nodes-langchain.toolHttpRequest';
 
 const QUOTED = `(?:'[^']*'|"[^"]*"|\`[^\`]*\`)`;
 /** `$('Node').item` and its relatives: with an engine request n8n resolves them to the first item. */
@@ -35,24 +32,13 @@ function whyNot(context: IExecuteFunctions, tools: INode[]): string | undefined 
 		return `Connect exactly one enabled tool to this node; it has ${tools.length}.`;
 	}
 	const name = `"${tool.name}"`;
-	if (context.getWorkflowSettings().executionOrder !== 'v1') {
-		return 'Set the workflow setting Execution Order to v1: with v0 n8n answers before the tool ran.';
-	}
+	const order = executionOrderRefusal(context);
+	if (order) return order;
 	if (!context.getExecuteData().source?.main?.[0]?.previousNode) {
 		return 'Put a node before this one, such as a trigger: n8n cannot run a tool for the first node of a workflow.';
 	}
-	if (tool.onError !== undefined || tool.continueOnFail) {
-		return `${name} has On Error set: leave it unset and set it on this node, which knows whether the tool may run again.`;
-	}
-	if (tool.retryOnFail) {
-		return `${name} has Retry On Fail on: turn it off, because it would call several times within one step.`;
-	}
-	if (tool.type === LEGACY_HTTP_TOOL) {
-		return `${name} is the old HTTP Request Tool, which n8n can run for agents only: use the current HTTP Request Tool.`;
-	}
-	if (tool.type === MCP_CLIENT && tool.typeVersion < FIRST_MCP_VERSION) {
-		return `${name} is an MCP Client of version ${tool.typeVersion}: replace it by version ${FIRST_MCP_VERSION} or newer.`;
-	}
+	const refusal = toolRefusal(tool);
+	if (refusal) return refusal;
 	const several = context.getInputData().length > 1 || isInLoop(context);
 	if (several && usesPairedItem(tool.parameters)) {
 		return `${name} uses $('…').item, which n8n resolves to the first item here: put the value into Arguments and read it as {{ $json.name }}.`;

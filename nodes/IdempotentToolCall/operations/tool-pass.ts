@@ -1,10 +1,8 @@
 import type { EngineResponse, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { StepRequest } from '../../shared/claim-step';
+import type { ToolAnswer } from '../../shared/judge-tool-answer';
 import type { Held } from '../../shared/settle-step';
 import type { FirstItems } from '../output-items';
-
-/** One result of an engine request. */
-export type ToolAnswer = EngineResponse['actionResponses'][number];
 
 /** The tool call that n8n's engine is running for us. */
 export interface PendingCall {

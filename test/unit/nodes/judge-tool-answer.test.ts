@@ -1,6 +1,6 @@
 import type { ITaskData } from 'n8n-workflow';
-import { judgeToolAnswer } from '../../../nodes/IdempotentToolCall/operations/judge-tool-answer';
-import type { ToolAnswer } from '../../../nodes/IdempotentToolCall/operations/tool-pass';
+import { judgeToolAnswer, type ToolAnswer } from '../../../nodes/shared/judge-tool-answer';
+
 
 const HTTP_TOOL = 'n8n-nodes-base.httpRequestTool';
 

@@ -4,7 +4,7 @@ import {
 	leadsSomewhere,
 	leaveOut,
 	parseFieldPaths,
-} from '../../../nodes/IdempotentToolCall/key-fields';
+} from '../../../nodes/shared/key-fields';
 
 const ORDER = {
 	orderId: 'A-1',

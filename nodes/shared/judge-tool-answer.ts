@@ -1,7 +1,9 @@
-import type { INodeExecutionData } from 'n8n-workflow';
-import { classifyError, type CallFacts, type Classification } from '../../shared/classify-error';
-import { storedItem, type StoredItem } from '../../shared/stored-items';
-import type { ToolAnswer } from './tool-pass';
+import type { EngineResponse, INodeExecutionData } from 'n8n-workflow';
+import { classifyError, type CallFacts, type Classification } from './classify-error';
+import { storedItem, type StoredItem } from './stored-items';
+
+/** One result of an engine request. */
+export type ToolAnswer = EngineResponse['actionResponses'][number];
 
 /** Tools that run several things: one of them may have had its effect before another failed. */
 const COMPOSITE = /\.(toolWorkflow|toolCode|codeTool|agentTool|toolThink|toolVectorStore)$/i;
