@@ -161,12 +161,12 @@ function goOn(
 	time: number,
 	progress: Awaited<ReturnType<typeof claimEngineStep>>,
 ): Output {
-	if (progress.done) {
-		dropCall(context, toolCallId);
-		return toOutput(progress, time);
+	if ('held' in progress) {
+		keepCall(context, toolCallId, { actionId: progress.actionId, pending: progress, time });
+		return engineRequest(progress);
 	}
-	keepCall(context, toolCallId, { actionId: progress.actionId, pending: progress, time });
-	return engineRequest(progress);
+	dropCall(context, toolCallId);
+	return toOutput(progress, time);
 }
 
 async function settle(

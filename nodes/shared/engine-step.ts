@@ -41,7 +41,6 @@ export interface PendingStep extends EngineStep {
 }
 
 export interface EngineOutcome {
-	done: true;
 	key: string;
 	attempt: number;
 	items: StoredItem[];
@@ -53,10 +52,9 @@ export interface EngineOutcome {
 	omitted: boolean;
 }
 
-type Progress = EngineOutcome | (PendingStep & { done?: undefined });
+type Progress = EngineOutcome | PendingStep;
 
 const replayOf = ({ key, attempt, completedAt, result }: Replay): EngineOutcome => ({
-	done: true,
 	key,
 	attempt,
 	items: toItems(result),
@@ -140,7 +138,6 @@ export async function settleEngineStep(
 	if (judged.ok) {
 		const kept = await completeStep(client, held, judged.items);
 		return {
-			done: true,
 			key: held.key,
 			attempt: held.attempt,
 			items: toItems(judged.items),

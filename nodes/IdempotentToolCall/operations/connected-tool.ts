@@ -1,38 +1,31 @@
 import type {
 	EngineRequest,
 	EngineResponse,
-	IDataObject,
 	IExecuteFunctions,
 	INodeExecutionData,
 } from 'n8n-workflow';
-import { NodeConnectionTypes } from 'n8n-workflow';
 import { attempt } from '../../shared/attempt';
-import { claimStep, type Execute, type Replay } from '../../shared/claim-step';
-import { judgeToolAnswer, type ToolAnswer } from '../../shared/judge-tool-answer';
+import {
+	claimEngineStep,
+	engineRequest,
+	settleEngineStep,
+	type EngineOutcome,
+	type EngineStep,
+	type PendingStep,
+} from '../../shared/engine-step';
+import { errorItem } from '../../shared/error-item';
 import { createJournalClient, type JournalClient } from '../../shared/journal-client';
 import { JournalError } from '../../shared/journal-error';
+import type { ToolAnswer } from '../../shared/judge-tool-answer';
 import { toNodeError } from '../../shared/node-error';
 import { readRunOptions } from '../../shared/run-options';
-import { completeStep, failStep } from '../../shared/settle-step';
 import { stepIdentity } from '../../shared/step-identity';
-import { StepStopped } from '../../shared/step-stopped';
-import { toItems, type StoredItem } from '../../shared/stored-items';
-import { errorItem } from '../../shared/error-item';
 import { hintOmitted } from '../hint-omitted';
 import { readJsonObject } from '../json-parameter';
 import { outputItems } from '../output-items';
 import { stepInput } from '../step-input';
 import { findTool } from './find-tool';
-import {
-	dropPass,
-	keepPass,
-	newPass,
-	resumePass,
-	type PendingCall,
-	type ToolPass,
-} from './tool-pass';
-
-type Asked = Pick<PendingCall, 'itemIndex' | 'request' | 'input' | 'giveUpAt'>;
+import { dropPass, keepPass, newPass, resumePass, type ToolPass } from './tool-pass';
 
 /** Runs the connected tool for every item; one object for each call of `execute`. */
 class ToolRun {
@@ -42,15 +35,16 @@ class ToolRun {
 		private readonly pass: ToolPass,
 	) {}
 
-	/** Prepares the step of an item, and what its tool will read as `$json`. */
-	private async ask(itemIndex: number): Promise<Asked> {
+	/** The step of an item, and what its tool will read as `$json`. */
+	private async toStep(itemIndex: number): Promise<EngineStep> {
 		const { context } = this;
 		const options = readRunOptions(context, itemIndex);
 		const identity = await stepIdentity(context, itemIndex, options.identity);
 		const args = readJsonObject(context, 'toolArguments', 'Arguments', itemIndex);
-		const { type, toolName } = this.pass.tool;
+		const target = this.pass.tool;
+		const { type, toolName } = target;
 		return {
-			itemIndex,
+			target,
 			request: {
 				...identity,
 				// The tool's type, not its name or its own parameters: renaming it or correcting them
@@ -64,99 +58,41 @@ class ToolRun {
 				...options.claim,
 			},
 			input: args,
+			slot: identity.slot,
 			giveUpAt: Date.now() + options.waitMs,
-		};
-	}
-
-	private take(asked: Asked, claim: Replay, replayed: boolean, items: StoredItem[]): void {
-		const { itemIndex, request } = asked;
-		const { key, attempt, completedAt } = claim;
-		const outcome = { key, attempt, completedAt, replayed };
-		this.pass.outputs[itemIndex] = outputItems(
-			request,
-			outcome,
-			items,
 			itemIndex,
-			this.pass.firstItems,
-		);
-	}
-
-	/** Claims the step: takes the stored result, or returns the request that makes n8n run the tool. */
-	private async claim(asked: Asked): Promise<EngineRequest | undefined> {
-		const waitMs = Math.max(0, asked.giveUpAt - Date.now());
-		const claim = await claimStep(this.client, asked.request, waitMs);
-		if (claim.outcome === 'replay') {
-			this.take(asked, claim, true, toItems(claim.result));
-			return undefined;
-		}
-		return this.request(asked, claim);
-	}
-
-	/**
-	 * One action a request, always: with several, a kill could let n8n run a queued tool again, past
-	 * the claim.
-	 */
-	private request(asked: Asked, claim: Execute): EngineRequest {
-		const { key, attempt, fencingToken } = claim;
-		const { runId, step, slot } = asked.request;
-		const actionId = `${key}.${fencingToken}`;
-		this.pass.pending = { ...asked, actionId, held: { key, attempt, fencingToken, step } };
-		keepPass(this.context, this.pass);
-		const { node, toolName } = this.pass.tool;
-		const input = {
-			...asked.input,
-			idempotencyKey: key,
-			runId,
-			durable: { run: runId, slot },
-			...(toolName && { tool: toolName }),
-		} as IDataObject;
-		return {
-			actions: [
-				{
-					actionType: 'ExecutionNodeAction',
-					nodeName: node,
-					input,
-					type: NodeConnectionTypes.AiTool,
-					id: actionId,
-					metadata: { itemIndex: asked.itemIndex },
-				},
-			],
-			metadata: {},
 		};
+	}
+
+	/** Takes the result of an item, or returns the request that makes n8n run the tool. */
+	private goOn(step: EngineStep, progress: EngineOutcome | PendingStep): EngineRequest | undefined {
+		const { pass, context } = this;
+		if ('held' in progress) {
+			pass.pending = progress;
+			keepPass(context, pass);
+			return engineRequest(progress);
+		}
+		pass.pending = undefined;
+		const { itemIndex, request } = step;
+		if (progress.omitted) hintOmitted(context, itemIndex);
+		pass.outputs[itemIndex] = outputItems(
+			request,
+			progress,
+			progress.items,
+			itemIndex,
+			pass.firstItems,
+		);
+		return undefined;
+	}
+
+	async begin(itemIndex: number): Promise<EngineRequest | undefined> {
+		const step = await this.toStep(itemIndex);
+		return this.goOn(step, await claimEngineStep(this.client, step));
 	}
 
 	/** Records what the tool did; returns a request where it is to be tried again now. */
-	async settle(pending: PendingCall, answer: ToolAnswer): Promise<EngineRequest | undefined> {
-		const { held, request, itemIndex } = pending;
-		const judged = judgeToolAnswer(answer, {
-			toolType: this.pass.tool.type,
-			named: this.pass.tool.toolName !== undefined,
-			repeatable: request.onInDoubt === 'retry',
-			now: Date.now(),
-		});
-		if (judged.ok) {
-			const kept = await completeStep(this.client, held, judged.items);
-			if (!kept) hintOmitted(this.context, itemIndex);
-			const claim = { ...held, outcome: 'replay' as const, completedAt: new Date().toISOString() };
-			this.take(pending, claim, false, toItems(judged.items));
-			this.pass.pending = undefined;
-			return undefined;
-		}
-		const nextAttemptAt = await failStep(this.client, held, judged.failure, request.onInDoubt);
-		this.pass.pending = undefined;
-		if (!nextAttemptAt || Date.parse(nextAttemptAt) <= pending.giveUpAt)
-			return await this.claim(pending);
-		throw new StepStopped({
-			kind: 'waiting_retry',
-			...held,
-			origin: this.client.origin,
-			error: judged.failure,
-			nextAttemptAt,
-		});
-	}
-
-	async next(itemIndex: number): Promise<EngineRequest | undefined> {
-		return await this.claim(await this.ask(itemIndex));
+	async settle(pending: PendingStep, answer: ToolAnswer): Promise<EngineRequest | undefined> {
+		return this.goOn(pending, await settleEngineStep(this.client, pending, answer));
 	}
 }
 
@@ -216,7 +152,7 @@ export async function connectedTool(
 	const itemCount = context.getInputData().length;
 	for (let work = resumed; work || pass.nextItem < itemCount; work = undefined) {
 		const itemIndex = work?.pending.itemIndex ?? pass.nextItem++;
-		const step = await attempt(work ? run.settle(work.pending, work.answer) : run.next(itemIndex));
+		const step = await attempt(work ? run.settle(work.pending, work.answer) : run.begin(itemIndex));
 		if (!step.ok) stopOrNote(context, pass, itemIndex, step.error);
 		else if (step.value) return step.value;
 	}

@@ -1,12 +1,8 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
+import type { ConnectedNodes } from '../../shared/connected-nodes';
+import type { EngineTarget } from '../../shared/engine-step';
 import { executionOrderRefusal, MCP_CLIENT, toolRefusal } from '../../shared/tool-refusal';
-import type { ConnectedTool } from './tool-pass';
-
-/** Present in n8n's contexts since engine requests exist, but not in its published types. */
-interface ConnectedNodes {
-	getConnectedNodes(connectionType: string): INode[];
-}
 
 const QUOTED = `(?:'[^']*'|"[^"]*"|\`[^\`]*\`)`;
 /** `$('Node').item` and its relatives: with an engine request n8n resolves them to the first item. */
@@ -71,7 +67,7 @@ async function findToolName(context: IExecuteFunctions, tool: INode): Promise<st
 }
 
 /** Finds the connected tool, or refuses in one sentence what cannot work under a claim. */
-export async function findTool(context: IExecuteFunctions): Promise<ConnectedTool> {
+export async function findTool(context: IExecuteFunctions): Promise<EngineTarget> {
 	const tools = (context as unknown as ConnectedNodes).getConnectedNodes(
 		NodeConnectionTypes.AiTool,
 	);

@@ -1,31 +1,7 @@
 import type { EngineResponse, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { StepRequest } from '../../shared/claim-step';
+import type { EngineTarget, PendingStep } from '../../shared/engine-step';
 import type { ToolAnswer } from '../../shared/judge-tool-answer';
-import type { Held } from '../../shared/settle-step';
 import type { FirstItems } from '../output-items';
-
-/** The tool call that n8n's engine is running for us. */
-export interface PendingCall {
-	itemIndex: number;
-	/** Id of the engine request; another one for every attempt. */
-	actionId: string;
-	held: Held;
-	/** Frozen when claimed, so that the next attempt asks for the same step. */
-	request: StepRequest;
-	input: Record<string, unknown>;
-	/** Unix epoch ms. */
-	giveUpAt: number;
-}
-
-/** The tool under this node, as found before the first claim. */
-export interface ConnectedTool {
-	/** Name of its node. */
-	node: string;
-	/** n8n node type. */
-	type: string;
-	/** Full name of the chosen tool of a toolkit. */
-	toolName?: string;
-}
 
 /**
  * Where one pass over the input items stands between two calls of `execute`. JSON only: n8n keeps it
@@ -34,11 +10,12 @@ export interface ConnectedTool {
 export interface ToolPass {
 	/** Execution and run index; a pass of another one is not ours to continue. */
 	id: string;
-	tool: ConnectedTool;
+	/** The tool under this node, as found before the first claim. */
+	tool: EngineTarget;
 	nextItem: number;
 	outputs: INodeExecutionData[][];
 	firstItems: FirstItems;
-	pending?: PendingCall;
+	pending?: PendingStep;
 }
 
 interface Kept {
@@ -61,7 +38,7 @@ const passId = (context: IExecuteFunctions): string =>
 	`${context.getExecutionId()}#${context.getWorkflowDataProxy(0).$runIndex as number}`;
 
 /** A pass that begins at the first item: the journal alone knows what already happened. */
-export const newPass = (context: IExecuteFunctions, tool: ConnectedTool): ToolPass => ({
+export const newPass = (context: IExecuteFunctions, tool: EngineTarget): ToolPass => ({
 	id: passId(context),
 	tool,
 	nextItem: 0,
@@ -76,7 +53,7 @@ export const newPass = (context: IExecuteFunctions, tool: ConnectedTool): ToolPa
 export function resumePass(
 	context: IExecuteFunctions,
 	response: EngineResponse | undefined,
-): { pass: ToolPass; pending: PendingCall; answer: ToolAnswer } | undefined {
+): { pass: ToolPass; pending: PendingStep; answer: ToolAnswer } | undefined {
 	// Under Retry On Fail earlier answers come again before the newest.
 	const answer = response?.actionResponses.at(-1);
 	const pass = keptBy(context).toolPass;

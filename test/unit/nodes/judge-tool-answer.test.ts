@@ -1,7 +1,6 @@
 import type { ITaskData } from 'n8n-workflow';
 import { judgeToolAnswer, type ToolAnswer } from '../../../nodes/shared/judge-tool-answer';
 
-
 const HTTP_TOOL = 'n8n-nodes-base.httpRequestTool';
 
 function judge(data: object, facts: object = {}) {

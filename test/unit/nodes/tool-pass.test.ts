@@ -1,10 +1,10 @@
 import type { EngineResponse, IExecuteFunctions } from 'n8n-workflow';
+import type { PendingStep } from '../../../nodes/shared/engine-step';
 import {
 	dropPass,
 	keepPass,
 	newPass,
 	resumePass,
-	type PendingCall,
 } from '../../../nodes/IdempotentToolCall/operations/tool-pass';
 
 /** An execution; its node context survives as JSON, as n8n stores it while a tool waits. */
@@ -27,7 +27,7 @@ const answers = (...ids: string[]) =>
 
 function asked(actionId: string) {
 	const { context, kept } = contextOf('12');
-	keepPass(context, { ...newPass(context, tool), pending: { actionId } as PendingCall });
+	keepPass(context, { ...newPass(context, tool), pending: { actionId } as PendingStep });
 	return kept;
 }
 
