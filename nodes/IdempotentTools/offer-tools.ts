@@ -1,6 +1,7 @@
-import type { INode, ISupplyDataFunctions, SupplyData } from 'n8n-workflow';
+import type { IExecuteFunctions, INode, ISupplyDataFunctions, SupplyData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { executionOrderRefusal, toolRefusal } from '../shared/tool-refusal';
+import { refuseMissingAnswer } from './answered-calls';
 import { declaredArguments, RESERVED } from './call-arguments';
 import { innerTools, toolNodes, type InnerTool, type ToolObject } from './inner-tools';
 import { refuseIdleRules, ruleFor } from './tool-rules';
@@ -63,6 +64,8 @@ function offered(context: ISupplyDataFunctions, { tool, name }: InnerTool): Tool
 export async function offerTools(context: ISupplyDataFunctions): Promise<SupplyData> {
 	const refusal = whyNot(context);
 	if (refusal) throw new NodeOperationError(context.getNode(), refusal);
+	// All contexts of n8n that run a workflow have these, whatever its types say.
+	refuseMissingAnswer(context as unknown as IExecuteFunctions);
 	const tools = await innerTools(context);
 	for (const tool of tools) {
 		refuseTool(context, tool);

@@ -22,6 +22,7 @@ import { toNodeError } from '../shared/node-error';
 import { readRunOptions } from '../shared/run-options';
 import { sha256Hex } from '../shared/sha256';
 import { findRun } from '../shared/step-identity';
+import { noteAnswered } from './answered-calls';
 import { agentPlace, type AgentPlace } from './agent-place';
 import { callArguments, wrongArguments } from './call-arguments';
 import { innerTools, type InnerTool } from './inner-tools';
@@ -195,10 +196,13 @@ export async function runToolCall(
 	const toolCallId = String(item.toolCallId);
 	const waiting = findAnswer(context, toolCallId, response);
 	try {
-		return await (waiting
+		const output = await (waiting
 			? settle(context, toolCallId, waiting.call, waiting.answer)
 			: begin(context, item));
+		if (Array.isArray(output)) noteAnswered(context, toolCallId);
+		return output;
 	} catch (error) {
+		noteAnswered(context, toolCallId);
 		// What could not be recorded stays: n8n's Retry On Fail brings the same answer again.
 		if (!(error instanceof JournalError && error.acted)) dropCall(context, toolCallId);
 		const nodeError = toNodeError(context.getNode(), error, 0);

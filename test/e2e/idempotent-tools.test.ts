@@ -136,3 +136,163 @@ it('shows the model the tools under their own names and schemas', async () => {
 		required: ['orderId', 'amount'],
 	});
 });
+
+it('checks the arguments before anything happens, and leaves out what the tool does not declare', async () => {
+	await run('agent', 'T-3', [[charge('T-3', 'five')], [charge('T-3')]]);
+	const [wrong, right] = told('T-3');
+	expect(wrong).toMatch(/arguments do not fit .*"Charge.*nothing was done: amount: .*number/);
+	expect(JSON.parse(right!)[0]).toMatchObject({ state: 'issued', amount: 5 });
+	expect(await effects('T-3')).toEqual({ '/invoices': 1 });
+	const { body } = await journal.request('GET', '/v1/runs/T-3');
+	const { body: step } = await journal.request('GET', `/v1/steps/${body.steps[0].key}`);
+	expect(step.input).toEqual({ tool: 'Charge', arguments: { orderId: 'T-3', amount: 5 } });
+});
+
+it('tells of a refusal, and does not ask the receiver twice for it', async () => {
+	const refusal = { status: 400, body: { error: { message: 'no such order' } } };
+	await receivers.fail({ path: '/invoices', ref: 'T-4', ...refusal });
+	await run('agent', 'T-4', [[charge('T-4')], [charge('T-4')]]);
+	const [first, second] = told('T-4');
+	expect(first).toMatch(/REFUSED: the same call will be refused again\. .*HTTP 400/);
+	expect(second).toMatch(/REFUSED/);
+	expect(await effects('T-4')).toEqual({});
+});
+
+it('tries a busy receiver again by itself', async () => {
+	await receivers.fail({
+		path: '/invoices',
+		ref: 'T-5',
+		status: 429,
+		headers: { 'retry-after': '1' },
+	});
+	await run('agent', 'T-5', [[charge('T-5')]]);
+	expect(JSON.parse(told('T-5')[0]!)[0]).toMatchObject({ durable: { attempt: 2 } });
+	expect(await effects('T-5')).toEqual({ '/invoices': 1 });
+});
+
+it('keeps the items of an agent apart, and counts the same call of two items as one', async () => {
+	await run('agent', 'T-6', [[charge('T-6')]], [[charge('T-6')], [charge('T-6b')]]);
+	expect(await effects('T-6')).toEqual({ '/invoices': 1 });
+	expect(await effects('T-6b')).toEqual({ '/invoices': 1 });
+});
+
+describe('with other settings', () => {
+	it('takes only the key arguments for the identity', async () => {
+		await create(
+			'key-arguments',
+			setting({ rules: [{ tool: 'Charge', keyArguments: 'orderId' }] }),
+		);
+		await run('key-arguments', 'T-7', [[charge('T-7', 5)], [charge('T-7', 6)]]);
+		expect(await effects('T-7')).toEqual({ '/invoices': 1 });
+		expect(told('T-7')[1]).toContain('same call before');
+	});
+
+	it('refuses a call until its gate is approved, whatever the model wants', async () => {
+		const gate = { runId: 'T-8', gate: 'charge', input: {}, title: 'Charge?', message: 'T-8' };
+		const { body } = await journal.request('POST', '/v1/gates', gate);
+		const { gateId } = body;
+		await create(
+			'gate',
+			setting({ rules: [{ tool: 'Charge', needsGate: true, gateId: `=${gateId}` }] }),
+		);
+		await run('gate', 'T-8', [[charge('T-8')]]);
+		expect(told('T-8')[0]).toMatch(/REFUSED: /);
+		expect(await effects('T-8')).toEqual({});
+
+		await journal.admin('POST', `/v1/gates/${gateId}/decide`, {
+			decision: 'approve',
+			by: 'Operator',
+		});
+		await run('gate', 'T-8', [[charge('T-8')]]);
+		expect(await effects('T-8')).toEqual({ '/invoices': 1 });
+	});
+
+	it.each<[string, Partial<AgentSetting>, RegExp]>([
+		[
+			'an agent that calls tools by itself',
+			{ version: 2.2 },
+			/agent of version 2\.2.*past the journal/,
+		],
+		['a rule without a tool', { rules: [{ tool: 'Chargge' }] }, /rule for .*Chargge.* names no/],
+	])('refuses %s', async (what, one, sentence) => {
+		const path = what.replaceAll(' ', '-');
+		await create(path, setting(one));
+		const execution = await run(path, path, [[charge(path)]]);
+		expect(JSON.stringify(execution.data.resultData.error)).toMatch(sentence);
+		expect(await effects(path)).toEqual({});
+	});
+
+	it('refuses a tool that decides itself what an error means', async () => {
+		const tool = postTool('Charge', `${receivers.baseUrl}/invoices`);
+		await create(
+			'on-error',
+			setting({ tools: [{ ...tool, onError: 'continueRegularOutput' }], rules: [] }),
+		);
+		const execution = await run('on-error', 'T-9', [[charge('T-9')]]);
+		expect(JSON.stringify(execution.data.resultData.error)).toMatch(/has On Error set/);
+		expect(await effects('T-9')).toEqual({});
+	});
+});
+
+describe('when n8n is killed while receivers hold calls of agents', () => {
+	const CASES = [
+		{ name: 'k-before', when: 'before', settings: {} },
+		{ name: 'k-after', when: 'after', settings: {} },
+		{ name: 'k-saved', when: 'after', settings: { saveExecutionProgress: true } },
+	] as const;
+	const plan = (name: string): Plan => [
+		[charge(`${name}-done`), notify(`${name}-done`)],
+		[charge(`${name}-held`)],
+		[charge(`${name}-next`)],
+	];
+	const retried = new Map<string, Execution>();
+	let asked: number;
+
+	beforeAll(async () => {
+		const killed = new Map<string, string>();
+		for (const { name, when, settings } of CASES) {
+			await receivers.hold({ path: '/invoices', ref: `${name}-held`, when });
+			const runId = name === 'k-saved' ? undefined : '';
+			const definition = agentWorkflow(name, setting(runId === undefined ? {} : { runId }));
+			workflows.set(name, await n8n.client.createWorkflow({ ...definition, settings }));
+			const body = planned(name, plan(name));
+			killed.set(name, await n8n.client.run(workflows.get(name)!, name, body));
+		}
+		await receivers.waitForHeld(CASES.length);
+		await n8n.kill();
+		await receivers.release();
+		asked = model.calls.length;
+		await n8n.restart();
+		for (const { name } of CASES) {
+			await n8n.client.waitForStatus(killed.get(name)!, 'crashed');
+			const id = await n8n.client.retry(killed.get(name)!);
+			retried.set(name, await n8n.client.waitForStatus(id, ['success', 'error']));
+		}
+	});
+
+	/** What must hold whichever execution went on to the end. */
+	async function expectOneEffectEach(name: string): Promise<void> {
+		const said = told(name, asked);
+		expect(said).toHaveLength(4);
+		expect(said[2]).toMatch(/IN DOUBT: nobody knows .*Do not try it again/);
+		expect(await effects(`${name}-done`)).toEqual({ '/invoices': 1, '/mail/ops': 1 });
+		expect((await effects(`${name}-held`))['/invoices'] ?? 0).toBe(name === 'k-before' ? 0 : 1);
+		expect(await effects(`${name}-next`)).toEqual({ '/invoices': 1 });
+	}
+
+	it.each(['k-before', 'k-after'])(
+		'%s: the call in flight is in doubt, the others are not repeated',
+		async (name) => {
+			expect(errorOf(retried.get(name)!)).toBeUndefined();
+			await expectOneEffectEach(name);
+		},
+	);
+
+	it('does not let n8n resume an agent behind the call in flight, as it does with saved progress', async () => {
+		const { error } = retried.get('k-saved')!.data.resultData;
+		expect(JSON.stringify(error)).toMatch(/without the answer to a call of ."Charge."/);
+		expect(await effects('k-saved-next')).toEqual({});
+		await run('k-saved', 'k-saved', plan('k-saved'));
+		await expectOneEffectEach('k-saved');
+	});
+});

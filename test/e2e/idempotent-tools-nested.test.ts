@@ -1,0 +1,192 @@
+/** Idempotent Tools in a real n8n where agents are tools and workflows are called. */
+import { startJournal, type Journal } from '../journal-process';
+import { planPrompt, startChatModel, type ChatModel, type Plan } from '../stand-ins/chat-model';
+import { startStandIns, type StandIns } from '../stand-ins-process';
+import { callNode, called, child, stepsOf } from './idempotent-tool-call-workflow';
+import {
+	agent,
+	agentWorkflow,
+	chatModel,
+	idempotentTools,
+	planned,
+	postTool,
+	type AgentCredentials,
+} from './idempotent-tools-workflow';
+import { errorOf, type Execution, type WorkflowNode } from './n8n/n8n-client';
+import { startN8n, type N8n } from './n8n/start-n8n';
+import { chain, to, webhook } from './n8n/workflow-parts';
+
+jest.setTimeout(240_000);
+
+let n8n: N8n;
+let journal: Journal;
+let receivers: StandIns;
+let model: ChatModel;
+let credentials: AgentCredentials;
+
+const chargeTool = () => postTool('Charge', `${receivers.baseUrl}/invoices`);
+const charge = (orderId: string) => ({ tool: 'Charge', args: { orderId, amount: 5 } });
+
+const effects = async (ref: string) => (await receivers.counts()).byRef[ref] ?? {};
+
+async function runToEnd(workflowId: string, path: string, body: unknown): Promise<Execution> {
+	const id = await n8n.client.run(workflowId, path, body);
+	return await n8n.client.waitForStatus(id, ['success', 'error']);
+}
+
+/** An agent that is a tool; the agent above writes its prompt. */
+const agentTool: WorkflowNode = {
+	name: 'Clerk',
+	type: '@n8n/n8n-nodes-langchain.agentTool',
+	typeVersion: 3,
+	parameters: {
+		toolDescription: 'Does what the prompt says',
+		text: '={{ $fromAI("prompt", "what to do", "string") }}',
+		options: {},
+	},
+};
+const askClerk = (title: string, plan: Plan) => ({
+	tool: 'Clerk',
+	args: { prompt: planPrompt(title, plan) },
+});
+
+beforeAll(async () => {
+	[n8n, journal, receivers, model] = await Promise.all([
+		startN8n(),
+		startJournal(),
+		startStandIns(),
+		startChatModel(),
+	]);
+	const { baseUrl, apiKey } = journal;
+	credentials = {
+		journalApi: await n8n.client.createCredential('journalApi', { baseUrl, apiKey }),
+		openAiApi: await n8n.client.createCredential('openAiApi', {
+			apiKey: 'none',
+			url: `${model.baseUrl}/v1`,
+		}),
+	};
+});
+afterAll(async () => {
+	await n8n?.stop();
+	await receivers?.stop();
+	await model?.stop();
+	await journal?.stop();
+});
+
+it('records the calls of an agent that is a tool', async () => {
+	const definition = agentWorkflow('sub-agent', { credentials, tools: [chargeTool()] });
+	const workflowId = await n8n.client.createWorkflow({
+		...definition,
+		nodes: [...definition.nodes, agentTool],
+		connections: {
+			...definition.connections,
+			Once: { ai_tool: [[to('Clerk', 'ai_tool')]] },
+			Clerk: { ai_tool: [[to('Agent', 'ai_tool')]] },
+			Model: {
+				ai_languageModel: [[to('Agent', 'ai_languageModel'), to('Clerk', 'ai_languageModel')]],
+			},
+		},
+	});
+	const body = planned('S-1', [[askClerk('S-1 clerk', [[charge('S-1')]])]]);
+	for (const _ of [1, 2]) {
+		expect(errorOf(await runToEnd(workflowId, 'sub-agent', body))).toBeUndefined();
+		expect(await effects('S-1')).toEqual({ '/invoices': 1 });
+	}
+	expect((await stepsOf(journal, 'S-1')).map(({ state }) => state)).toEqual(['completed']);
+});
+
+it('records an agent that is a tool as one call', async () => {
+	const definition = agentWorkflow('agent-under', { credentials, tools: [agentTool] });
+	const workflowId = await n8n.client.createWorkflow({
+		...definition,
+		nodes: [...definition.nodes, chargeTool()],
+		connections: {
+			...definition.connections,
+			Charge: { ai_tool: [[to('Clerk', 'ai_tool')]] },
+			Model: {
+				ai_languageModel: [[to('Agent', 'ai_languageModel'), to('Clerk', 'ai_languageModel')]],
+			},
+		},
+	});
+	const body = planned('S-2', [[askClerk('S-2 clerk', [[charge('S-2')]])]]);
+	for (const _ of [1, 2]) {
+		expect(errorOf(await runToEnd(workflowId, 'agent-under', body))).toBeUndefined();
+		expect(await effects('S-2')).toEqual({ '/invoices': 1 });
+	}
+	expect(model.calls.filter(({ title }) => title === 'S-2 clerk')).toHaveLength(2);
+});
+
+describe('in a called workflow, without a Run ID', () => {
+	let childId: string;
+
+	/** Webhook → a node that calls the child once for the order. */
+	const caller = (path: string, call: WorkflowNode) => ({
+		name: `Caller ${path}`,
+		nodes: [webhook(path), call],
+		connections: { Webhook: { main: [[to(call.name)]] } },
+	});
+
+	beforeAll(async () => {
+		const tools = idempotentTools({ credentials, tools: [], runId: '' });
+		const definition = child('Child with an agent', called(), agent('Agent', 3.1));
+		childId = await n8n.client.createWorkflow({
+			...definition,
+			nodes: [...definition.nodes, chatModel(credentials.openAiApi), tools, chargeTool()],
+			connections: {
+				...definition.connections,
+				Model: { ai_languageModel: [[to('Agent', 'ai_languageModel')]] },
+				Once: { ai_tool: [[to('Agent', 'ai_tool')]] },
+				Charge: { ai_tool: [[to('Once', 'ai_tool')]] },
+			},
+		});
+	});
+
+	it('belongs to the run that the caller hands down', async () => {
+		const workflowId = await n8n.client.createWorkflow(
+			caller('handed', {
+				...callNode(credentials.journalApi, {
+					operation: 'subWorkflow',
+					workflowId: { __rl: true, mode: 'id', value: childId },
+					workflowInputs: '={{ { prompt: $json.body.prompt } }}',
+					runId: '={{ $json.body.run }}',
+				}),
+			}),
+		);
+		const body = { run: 'S-3', prompt: planPrompt('S-3', [[charge('S-3')]]) };
+		const execution = await runToEnd(workflowId, 'handed', body);
+		expect(errorOf(execution)).toBeUndefined();
+		expect(await effects('S-3')).toEqual({ '/invoices': 1 });
+		expect(await stepsOf(journal, 'S-3')).toHaveLength(2);
+	});
+
+	it('refuses a caller that hands down no run: a retry of it would repeat everything', async () => {
+		const prompt: WorkflowNode = {
+			name: 'Prompt',
+			type: 'n8n-nodes-base.code',
+			typeVersion: 2,
+			parameters: {
+				jsCode: 'return { json: { prompt: $json.body.prompt } };',
+				mode: 'runOnceForEachItem',
+			},
+		};
+		const execute: WorkflowNode = {
+			name: 'Execute',
+			type: 'n8n-nodes-base.executeWorkflow',
+			typeVersion: 1.2,
+			parameters: {
+				workflowId: { __rl: true, mode: 'id', value: childId },
+				workflowInputs: { mappingMode: 'defineBelow', value: {} },
+				options: {},
+			},
+		};
+		const workflowId = await n8n.client.createWorkflow({
+			name: 'Caller plain',
+			nodes: [webhook('plain'), prompt, execute],
+			connections: chain('Webhook', 'Prompt', 'Execute'),
+		});
+		await runToEnd(workflowId, 'plain', { prompt: planPrompt('S-4', [[charge('S-4')]]) });
+		const { toolMessages } = model.calls.findLast(({ title }) => title === 'S-4')!;
+		expect(toolMessages[0]).toContain('handed down no run: give a Run ID here');
+		expect(await effects('S-4')).toEqual({});
+	});
+});
