@@ -199,6 +199,9 @@ export const Problem = Type.Object({
 	runState: Type.Optional(Type.String()),
 	leaseExpiresAt: Type.Optional(Type.String()),
 	nextAttemptAt: Type.Optional(Type.String()),
+	lookAt: Type.Optional(
+		Type.String({ description: 'From when a claim with onInDoubt "verify" may look' }),
+	),
 	startedAt: Type.Optional(Type.String()),
 	gateId: Type.Optional(Type.String()),
 	decision: Type.Optional(Json),

@@ -18,7 +18,7 @@ import { Problem } from './problem';
 export const StepState = Type.Enum(['claimed', 'completed', 'failed', 'in_doubt', 'waiting_retry']);
 export type StepState = Static<typeof StepState>;
 
-export const OnInDoubt = Type.Enum(['fail', 'retry', 'ask']);
+export const OnInDoubt = Type.Enum(['fail', 'retry', 'ask', 'verify']);
 export type OnInDoubt = Static<typeof OnInDoubt>;
 
 export const OnInputChange = Type.Enum(['stop', 'run']);
@@ -63,6 +63,15 @@ const claimMembers = {
 				'How long the receiver remembers an idempotency key; onInDoubt "retry" ends with it.',
 		}),
 	),
+	lookAfterMs: Type.Optional(
+		Type.Integer({
+			minimum: 0,
+			maximum: 86_400_000,
+			description:
+				'With onInDoubt "verify": how long after the doubt arose nobody looks yet, since the receiver ' +
+				'may still be working on what it was sent (default 5,000).',
+		}),
+	),
 	gateId: Type.Optional(Sha256Hex),
 	meta: Type.Optional(Meta),
 };
@@ -86,7 +95,10 @@ export const StepError = Type.Object(
 );
 export type StepError = Static<typeof StepError>;
 
-/** Answer of a claim that got through: execute the step, take the stored result, or take the stored failure. */
+/**
+ * Answer of a claim that got through: execute the step, take the stored result, take the stored
+ * failure, or look into the other system whether it happened (onInDoubt "verify").
+ */
 export const ClaimAnswer = Type.Union([
 	Type.Object({
 		outcome: Type.Literal('execute'),
@@ -108,6 +120,20 @@ export const ClaimAnswer = Type.Union([
 		attempt: Type.Integer(),
 		error: StepError,
 	}),
+	Type.Object(
+		{
+			outcome: Type.Literal('verify'),
+			key: Sha256Hex,
+			attempt: Type.Integer({ description: 'The one in doubt: a look is no attempt.' }),
+			fencingToken: Type.Integer(),
+			leaseExpiresAt: Instant,
+		},
+		{
+			description:
+				'The right to look, not to act. It happened: complete, with the result. It did not: fail as ' +
+				'"retryable", and claim again. Nobody knows: fail as "in_doubt".',
+		},
+	),
 ]);
 export type ClaimAnswer = Static<typeof ClaimAnswer>;
 
@@ -185,6 +211,10 @@ export const StateAnswer = Type.Object({
 });
 export type StateAnswer = Static<typeof StateAnswer>;
 
+/** `look`: a look into the other system; `n8n`: n8n said that the execution which held it has ended. */
+export const SettledBy = Type.Enum(['holder', 'person', 'clock', 'look', 'n8n']);
+export type SettledBy = Static<typeof SettledBy>;
+
 export const Step = Type.Object({
 	key: Sha256Hex,
 	runId: Type.String(),
@@ -197,10 +227,11 @@ export const Step = Type.Object({
 	leaseExpiresAt: Type.Optional(Instant),
 	nextAttemptAt: Type.Optional(Instant),
 	settledAt: Type.Optional(Instant),
-	settledBy: Type.Optional(Type.Enum(['holder', 'person', 'clock'])),
+	settledBy: Type.Optional(SettledBy),
 	input: Type.Optional(Json),
 	result: Type.Optional(Json),
 	error: Type.Optional(StepError),
+	lookError: Type.Optional(StepError),
 	usage: Type.Optional(Usage),
 	resolution: Type.Optional(Type.Object({ by: Type.String(), reason: Type.String(), at: Instant })),
 	meta: Type.Optional(Meta),

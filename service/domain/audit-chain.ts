@@ -26,6 +26,7 @@ export type AuditType =
 	| 'step.failed'
 	| 'step.waiting_retry'
 	| 'step.in_doubt'
+	| 'step.look'
 	| 'step.resolved'
 	| 'gate.opened'
 	| 'gate.voice'

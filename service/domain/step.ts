@@ -1,10 +1,12 @@
 /** The rules of a step: who may execute it now, and what a report about it changes. Pure. */
-import type { OnInDoubt, StepState, Verdict } from '../contract/steps';
+import type { OnInDoubt, SettledBy, StepState, Verdict } from '../contract/steps';
 import { nextAttemptAt, type RetryLimits } from './retry-policy';
 
 /** Receivers forget idempotency keys; Stripe after 24 h at the earliest. */
 export const DEFAULT_RECEIVER_WINDOW_MS = 86_400_000;
 export const DEFAULT_LEASE_MS = 60_000;
+/** A receiver that was asked a moment ago may not have got to it yet. */
+export const DEFAULT_LOOK_AFTER_MS = 5_000;
 
 /** What the rules need to know of a stored step. Instants in milliseconds since the epoch. */
 export interface StepFacts {
@@ -19,9 +21,15 @@ export interface StepFacts {
 	readonly budgetStartedAt: number;
 	readonly leaseExpiresAt: number;
 	readonly nextAttemptAt: number | undefined;
-	readonly settledBy: 'holder' | 'person' | 'clock' | undefined;
+	readonly settledAt: number | undefined;
+	readonly settledBy: SettledBy | undefined;
 	/** n8n's execution that made the last attempt. */
 	readonly executionId: string | undefined;
+	/** The newest look, if there was any. Tokens of looks and of attempts are one growing row. */
+	readonly lookToken: number | undefined;
+	/** Until when that look holds; undefined once it has reported, or something else came of the step. */
+	readonly lookUntil: number | undefined;
+	readonly lookClaimId: string | undefined;
 }
 
 export interface ClaimTerms {
@@ -29,6 +37,7 @@ export interface ClaimTerms {
 	readonly executionId: string | undefined;
 	readonly onInDoubt: OnInDoubt;
 	readonly receiverWindowMs: number;
+	readonly lookAfterMs: number;
 }
 
 export type ClaimVerdict =
@@ -37,7 +46,9 @@ export type ClaimVerdict =
 	| { readonly kind: 'replay' }
 	| { readonly kind: 'failed' }
 	| { readonly kind: 'in_progress' }
-	| { readonly kind: 'in_doubt'; readonly ask: boolean }
+	| { readonly kind: 'in_doubt'; readonly ask: boolean; readonly lookAt?: number }
+	| { readonly kind: 'look'; readonly token: number }
+	| { readonly kind: 'being_looked_at'; readonly until: number }
 	| { readonly kind: 'waiting_retry' };
 
 /** A claim whose lease ran out is in doubt, whether or not the timer has said so yet. */
@@ -72,6 +83,7 @@ export function judgeClaim(step: StepFacts, terms: ClaimTerms, now: number): Cla
 			if (sameClaim && step.settledBy !== 'holder') return { kind: 'again' };
 			const withinWindow = now - step.firstClaimedAt < terms.receiverWindowMs;
 			if (terms.onInDoubt === 'retry' && withinWindow) return { kind: 'execute' };
+			if (terms.onInDoubt === 'verify') return judgeLook(step, terms, now);
 			return { kind: 'in_doubt', ask: terms.onInDoubt === 'ask' };
 		}
 		case 'waiting_retry':
@@ -86,14 +98,49 @@ export function judgeClaim(step: StepFacts, terms: ClaimTerms, now: number): Cla
 }
 
 /**
- * May the holder of `token` still report? While it is the newest claim and nobody settled the step.
- * A complete that comes late is the truth about the effect, so it is taken from `in_doubt`, and
- * also after a person allowed another attempt that nobody has begun.
+ * Whether the caller may look into the other system now. One at a time, and not at once: what was
+ * sent a moment ago may still have its effect, and a look that comes too early finds nothing.
  */
-export function mayReport(step: StepFacts, token: number): boolean {
-	if (token !== step.fencingToken) return false;
-	if (step.state === 'claimed' || step.state === 'in_doubt') return true;
-	return step.state === 'waiting_retry' && step.settledBy === 'person';
+function judgeLook(step: StepFacts, terms: ClaimTerms, now: number): ClaimVerdict {
+	if (step.lookUntil !== undefined && step.lookUntil > now) {
+		const lostAnswer = terms.claimId !== undefined && terms.claimId === step.lookClaimId;
+		return lostAnswer
+			? { kind: 'look', token: step.lookToken! }
+			: { kind: 'being_looked_at', until: step.lookUntil };
+	}
+	const lookAt = doubtSince(step) + terms.lookAfterMs;
+	if (now < lookAt) return { kind: 'in_doubt', ask: false, lookAt };
+	return { kind: 'look', token: newestToken(step) + 1 };
+}
+
+/** When the attempt ended without anybody knowing how; the clock's doubt is as old as the lease's end. */
+function doubtSince({ state, settledAt, leaseExpiresAt, settledBy }: StepFacts): number {
+	if (state !== 'in_doubt' || settledAt === undefined) return leaseExpiresAt;
+	return settledBy === 'clock' ? Math.min(settledAt, leaseExpiresAt) : settledAt;
+}
+
+/** The highest token that anybody was given, for an attempt or a look. */
+export function newestToken({ fencingToken, lookToken }: StepFacts): number {
+	return Math.max(fencingToken, lookToken ?? 0);
+}
+
+/**
+ * Who reports with `token`, if that may still change anything.
+ * - `attempt`: the newest attempt, while nobody settled the step. A complete that comes late is the
+ *   truth about the effect, so it is taken from `in_doubt`, and also after a person or a look allowed
+ *   another attempt that nobody has begun. A look does not fence the attempt off: it only looks.
+ * - `look`: the newest look, while the step is in doubt and nothing came of it since. The attempt's
+ *   own report, a person's answer and another attempt all end a look: what it saw is out of date.
+ */
+export function reporter(step: StepFacts, token: number): 'attempt' | 'look' | undefined {
+	const { state, settledBy } = step;
+	if (token === step.fencingToken) {
+		const open = state === 'claimed' || state === 'in_doubt';
+		const allowed = state === 'waiting_retry' && (settledBy === 'person' || settledBy === 'look');
+		return open || allowed ? 'attempt' : undefined;
+	}
+	const looking = state === 'in_doubt' && step.lookUntil !== undefined;
+	return looking && token === step.lookToken ? 'look' : undefined;
 }
 
 export type FailureOutcome =

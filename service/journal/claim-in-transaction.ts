@@ -5,10 +5,12 @@ import { plainValue } from '../domain/large-json';
 import { DEFAULT_RETRY } from '../domain/retry-policy';
 import {
 	DEFAULT_LEASE_MS,
+	DEFAULT_LOOK_AFTER_MS,
 	DEFAULT_RECEIVER_WINDOW_MS,
 	beginsAnew,
 	effectiveState,
 	judgeClaim,
+	newestToken,
 } from '../domain/step';
 import type { Queries } from '../store/database';
 import { loadPayload, storePayload } from '../store/payloads';
@@ -24,6 +26,7 @@ import {
 } from '../store/steps';
 import { actInRun, countStep } from './act-in-run';
 import { appendAudit } from './append-audit';
+import { answerLook, beingLookedAt } from './begin-look';
 import { closeInDoubtGate } from './close-in-doubt-gate';
 import { enterRun } from './enter-run';
 import { gateIsApproved } from './gate-is-approved';
@@ -123,6 +126,7 @@ async function claimKnownStep(
 			executionId: request.meta?.executionId,
 			onInDoubt: request.onInDoubt ?? 'fail',
 			receiverWindowMs: request.receiverWindowMs ?? DEFAULT_RECEIVER_WINDOW_MS,
+			lookAfterMs: request.lookAfterMs ?? DEFAULT_LOOK_AFTER_MS,
 		},
 		queries.now,
 	);
@@ -140,10 +144,11 @@ async function claimKnownStep(
 			const refusal = await actInRun(queries, run);
 			if (refusal) return refusal;
 			const claim = newClaim(queries, request);
-			await reclaimStep(queries, step, claim, beginsAnew(facts));
+			const token = newestToken(facts) + 1;
+			await reclaimStep(queries, step, token, claim, beginsAnew(facts));
 			await appendAudit(queries, run, 'step.claimed', key, { attempt: attempt + 1 });
 			if (step.state === 'in_doubt') await closeInDoubtGate(queries, step);
-			return executeAnswer(key, attempt + 1, step.fencing_token + 1, claim.leaseExpiresAt);
+			return executeAnswer(key, attempt + 1, token, claim.leaseExpiresAt);
 		}
 		case 'in_progress':
 			return new JournalProblem('step_in_progress', {
@@ -159,6 +164,10 @@ async function claimKnownStep(
 				nextAttemptAt: instant(step.next_attempt_at!),
 				retryAfterMs: step.next_attempt_at! - queries.now,
 			});
+		case 'look':
+			return await answerLook(queries, run, step, verdict.token, newClaim(queries, request));
+		case 'being_looked_at':
+			return beingLookedAt(queries, step, verdict.until);
 		case 'in_doubt': {
 			const gateId = verdict.ask
 				? await openInDoubtGate(queries, run, step, request.meta)
@@ -168,6 +177,10 @@ async function claimKnownStep(
 				attempt,
 				startedAt: instant(step.claimed_at),
 				...(gateId && { gateId }),
+				...(verdict.lookAt !== undefined && {
+					lookAt: instant(verdict.lookAt),
+					retryAfterMs: verdict.lookAt - queries.now,
+				}),
 			});
 		}
 	}

@@ -47,7 +47,7 @@ export async function claimManySteps(
 				continue;
 			}
 			const answer = await claimInTransaction(queries, request, identity);
-			if (!(answer instanceof JournalProblem) && answer.outcome === 'execute')
+			if (holdsStep(answer))
 				executing.set(identity.key, { index, fingerprint: identity.fingerprint });
 			answers.push(answer);
 		}
@@ -62,6 +62,11 @@ export async function claimManySteps(
 		if (!(request instanceof JournalProblem) && request.gateId !== undefined)
 			signalPassedDeadlines(journal.signals, request.runId, answers[index]);
 	return answers;
+}
+
+function holdsStep(answer: ClaimAnswer | JournalProblem): boolean {
+	if (answer instanceof JournalProblem) return false;
+	return answer.outcome === 'execute' || answer.outcome === 'verify';
 }
 
 function repeatedInCall(key: string, sameAs: number): JournalProblem {

@@ -47,6 +47,7 @@ export async function claimStep(journal: Journal, request: ClaimRequest): Promis
 	}
 }
 
-/** Another caller that executes the step, or people who were asked about it. */
+/** Another caller that executes the step, people who were asked about it, or one who may look soon. */
 const somebodyMaySettle = ({ code, members }: JournalProblem): boolean =>
-	code === 'step_in_progress' || (code === 'step_in_doubt' && members.gateId !== undefined);
+	code === 'step_in_progress' ||
+	(code === 'step_in_doubt' && (members.gateId ?? members.lookAt) !== undefined);

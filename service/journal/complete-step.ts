@@ -1,7 +1,7 @@
 import type { CompleteManyItem, CompleteRequest, StateAnswer } from '../contract/steps';
 import { canonicalJson } from '../domain/canonical-json';
 import { LargeJson, plainValue } from '../domain/large-json';
-import { mayReport } from '../domain/step';
+import { reporter } from '../domain/step';
 import type { Queries } from '../store/database';
 import { findTextSha256, loadPayload, storePayload } from '../store/payloads';
 import { settleStep, type StepRow } from '../store/steps';
@@ -15,7 +15,7 @@ import { stepFacts } from './step-facts';
 import { stepSettled } from './topics';
 
 /**
- * Stores the result of the attempt that holds `fencingToken`. The same complete again is harmless.
+ * Stores the result of the attempt that holds `fencingToken`, or what a look found. The same complete again is harmless.
  * @throws JournalProblem lease_lost, result_conflict, not_found
  */
 export async function completeStep(
@@ -75,22 +75,30 @@ async function completeInTransaction(
 	const found = await findStepWithRun(queries, key);
 	if (found instanceof JournalProblem) return found;
 	const { step, run } = found;
-	if (step.state === 'completed' && step.fencing_token === request.fencingToken) {
+	if (step.state === 'completed' && hasCompleted(step, request.fencingToken)) {
 		return (await isStoredResult(queries, step, request.result))
 			? { state: 'completed' }
 			: new JournalProblem('result_conflict', { key });
 	}
-	if (!mayReport(stepFacts(step), request.fencingToken))
-		return new JournalProblem('lease_lost', { key, attempt: step.attempt });
+	const by = reporter(stepFacts(step), request.fencingToken);
+	if (!by) return new JournalProblem('lease_lost', { key, attempt: step.attempt });
 	await settleStep(queries, step, {
 		state: 'completed',
-		by: 'holder',
+		by: by === 'look' ? 'look' : 'holder',
 		result: await storePayload(queries, request.result),
 		...(request.usage && { usageJson: JSON.stringify(request.usage) }),
 	});
-	await appendAudit(queries, run, 'step.completed', key, { attempt: step.attempt });
+	await appendAudit(queries, run, 'step.completed', key, {
+		attempt: step.attempt,
+		...(by === 'look' && { by }),
+	});
 	if (step.state === 'in_doubt') await closeInDoubtGate(queries, step);
 	return { state: 'completed' };
+}
+
+/** The one who reported the result that is stored, or an attempt that is of the same mind. */
+function hasCompleted(step: StepRow, token: number): boolean {
+	return token === step.fencing_token || (step.settled_by === 'look' && token === step.look_token);
 }
 
 /** No result and null are two different results. */

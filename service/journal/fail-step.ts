@@ -1,7 +1,8 @@
 import type { FailRequest, StateAnswer } from '../contract/steps';
 import { instant } from '../domain/instant';
-import { judgeFailure, mayReport } from '../domain/step';
+import { judgeFailure, reporter } from '../domain/step';
 import type { Queries } from '../store/database';
+import { endLook } from '../store/looks';
 import { settleStep, type StepRow } from '../store/steps';
 import { appendAudit } from './append-audit';
 import { closeInDoubtGate } from './close-in-doubt-gate';
@@ -13,7 +14,9 @@ import { stepSettled } from './topics';
 
 /**
  * Records that the attempt holding `fencingToken` failed, and what follows from it: another attempt
- * later, a final failure, or doubt. The same report again is harmless.
+ * later, a final failure, or doubt. Of a look: `retryable` says that it did not happen, so that the
+ * next attempt may start at once, and `in_doubt` that the look did not find out. The same report
+ * again is harmless.
  * @throws JournalProblem lease_lost, not_found
  */
 export async function failStep(
@@ -40,27 +43,32 @@ async function failInTransaction(
 	const { step, run } = found;
 	const facts = stepFacts(step);
 	if (isReportedAgain(step, request)) return stateAnswer(step.state, step.next_attempt_at);
-	if (!mayReport(facts, request.fencingToken))
-		return new JournalProblem('lease_lost', { key, attempt: step.attempt });
+	const by = reporter(facts, request.fencingToken);
+	if (!by) return new JournalProblem('lease_lost', { key, attempt: step.attempt });
 	const outcome = judgeFailure(
 		facts,
 		{ maxAttempts: step.max_attempts, maxElapsedMs: step.max_elapsed_ms },
 		request.verdict,
 		queries.now,
-		random,
+		// Whoever looked has found a receiver that answers: nothing to wait for.
+		by === 'look' ? 0 : random,
 		request.retryAfterMs,
 	);
 	const nextAttemptAt = 'nextAttemptAt' in outcome ? outcome.nextAttemptAt : undefined;
-	await settleStep(queries, step, {
-		state: outcome.state,
-		by: 'holder',
-		errorJson: JSON.stringify(request.error),
-		exhausted: outcome.state === 'failed' && outcome.exhausted,
-		...(nextAttemptAt !== undefined && { nextAttemptAt }),
-	});
+	const errorJson = JSON.stringify(request.error);
+	if (by === 'look' && outcome.state === 'in_doubt') endLook(queries, step, errorJson);
+	else
+		await settleStep(queries, step, {
+			state: outcome.state,
+			by: by === 'look' ? 'look' : 'holder',
+			errorJson,
+			exhausted: outcome.state === 'failed' && outcome.exhausted,
+			...(nextAttemptAt !== undefined && { nextAttemptAt }),
+		});
 	await appendAudit(queries, run, `step.${outcome.state}`, key, {
 		attempt: step.attempt,
 		verdict: request.verdict,
+		...(by === 'look' && { by }),
 	});
 	if (step.state === 'in_doubt' && outcome.state !== 'in_doubt')
 		await closeInDoubtGate(queries, step);
@@ -68,11 +76,10 @@ async function failInTransaction(
 }
 
 function isReportedAgain(step: StepRow, request: FailRequest): boolean {
-	return (
-		step.fencing_token === request.fencingToken &&
-		step.settled_by === 'holder' &&
-		step.state !== 'completed'
-	);
+	if (step.state === 'completed') return false;
+	if (step.fencing_token === request.fencingToken) return step.settled_by === 'holder';
+	if (step.look_token !== request.fencingToken || step.look_until !== null) return false;
+	return step.state === 'in_doubt' ? step.look_error_json !== null : step.settled_by === 'look';
 }
 
 function stateAnswer(state: StepRow['state'], nextAttemptAt: number | null): StateAnswer {

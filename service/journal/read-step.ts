@@ -43,6 +43,7 @@ export function describeStep(queries: Queries, row: StepRow, runId: string): Ste
 		...(row.settled_at !== null && { settledAt: instant(row.settled_at) }),
 		...(row.settled_by && { settledBy: row.settled_by }),
 		...(row.error_json && { error: JSON.parse(row.error_json) }),
+		...(row.look_error_json && { lookError: JSON.parse(row.look_error_json) }),
 		...(row.usage_json && { usage: JSON.parse(row.usage_json) }),
 		...(row.resolution_json && { resolution: JSON.parse(row.resolution_json) }),
 		...(row.meta_json && { meta: JSON.parse(row.meta_json) }),

@@ -13,7 +13,11 @@ export function stepFacts(row: StepRow): StepFacts {
 		budgetStartedAt: row.budget_started_at,
 		leaseExpiresAt: row.lease_expires_at,
 		nextAttemptAt: row.next_attempt_at ?? undefined,
+		settledAt: row.settled_at ?? undefined,
 		settledBy: row.settled_by ?? undefined,
 		executionId: row.execution_id ?? undefined,
+		lookToken: row.look_token ?? undefined,
+		lookUntil: row.look_until ?? undefined,
+		lookClaimId: row.look_claim_id ?? undefined,
 	};
 }

@@ -1,4 +1,4 @@
-import type { StepState } from '../contract/steps';
+import type { SettledBy, StepState } from '../contract/steps';
 import { sha256Hex } from '../domain/key';
 import type { Queries } from './database';
 import type { PayloadColumns } from './payloads';
@@ -27,7 +27,7 @@ export interface StepRow {
 	max_elapsed_ms: number;
 	next_attempt_at: number | null;
 	settled_at: number | null;
-	settled_by: 'holder' | 'person' | 'clock' | null;
+	settled_by: SettledBy | null;
 	/** 1: it failed because its attempts or its time were used up, which makes it a dead letter. */
 	exhausted: 1 | null;
 	result_json: string | null;
@@ -37,12 +37,19 @@ export interface StepRow {
 	resolution_json: string | null;
 	execution_id: string | null;
 	meta_json: string | null;
+	/** The newest look into the other system; tokens of looks and attempts are one growing row. */
+	look_token: number | null;
+	/** Null once the look has reported, or something else came of the step. */
+	look_until: number | null;
+	look_claim_id: string | null;
+	/** Why the last look did not find out. */
+	look_error_json: string | null;
 }
 
 export const STEP_COLUMNS = `id, run_ref, key, step, slot, fingerprint, input_json, input_ref, state, attempt,
 	fencing_token, claim_id, first_claimed_at, budget_attempt, budget_started_at, claimed_at, lease_expires_at, max_attempts,
 	max_elapsed_ms, next_attempt_at, settled_at, settled_by, exhausted, result_json, result_ref, error_json,
-	usage_json, resolution_json, execution_id, meta_json`;
+	usage_json, resolution_json, execution_id, meta_json, look_token, look_until, look_claim_id, look_error_json`;
 
 // Put together once: statements are cached by their text, and hashing a new long string each time
 // costs as much as the look-up.
@@ -182,21 +189,24 @@ const AS_JUDGED = 'WHERE id = ? AND fencing_token = ? AND state = ?';
 
 /**
  * Begins another attempt: the token grows, so that every older holder is fenced off.
+ * @param token greater than every one that was given before
  * @param newBudget whether the retry limits count anew from here
  */
 export async function reclaimStep(
 	queries: Queries,
 	step: JudgedStep,
+	token: number,
 	claim: NewClaim,
 	newBudget: boolean,
 ): Promise<void> {
 	queries.send(
-		`UPDATE steps SET state = 'claimed', attempt = attempt + 1, fencing_token = fencing_token + 1,
+		`UPDATE steps SET state = 'claimed', attempt = attempt + 1, fencing_token = ?, look_until = NULL, look_error_json = NULL,
 			claim_id = ?, claimed_at = ?, lease_expires_at = ?, max_attempts = ?, max_elapsed_ms = ?,
 			execution_id = ?, meta_json = ?, next_attempt_at = NULL, settled_at = NULL, settled_by = NULL,
 			exhausted = NULL, error_json = NULL, budget_attempt = CASE WHEN ? = 1 THEN attempt ELSE budget_attempt END,
 			budget_started_at = CASE WHEN ? = 1 THEN ? ELSE budget_started_at END
 		 ${AS_JUDGED}`,
+		token,
 		claim.claimId ?? null,
 		queries.now,
 		claim.leaseExpiresAt,
@@ -215,7 +225,7 @@ export async function reclaimStep(
 
 export interface Settlement {
 	readonly state: StepState;
-	readonly by: 'holder' | 'person' | 'clock';
+	readonly by: SettledBy;
 	/** Failed because attempts or time were used up. */
 	readonly exhausted?: boolean;
 	readonly result?: PayloadColumns;
@@ -225,7 +235,7 @@ export interface Settlement {
 	readonly nextAttemptAt?: number;
 }
 
-/** Ends the current attempt, or settles again what was settled before. */
+/** Ends the current attempt and look, or settles again what was settled before. */
 export async function settleStep(
 	queries: Queries,
 	step: JudgedStep,
@@ -233,7 +243,7 @@ export async function settleStep(
 ): Promise<void> {
 	queries.send(
 		`UPDATE steps SET state = ?, settled_at = ?, settled_by = ?, exhausted = ?, result_json = ?, result_ref = ?,
-			error_json = ?, usage_json = ?, resolution_json = ?, next_attempt_at = ?
+			error_json = ?, usage_json = ?, resolution_json = ?, next_attempt_at = ?, look_until = NULL
 		 ${AS_JUDGED}`,
 		settlement.state,
 		queries.now,
@@ -258,7 +268,8 @@ export async function extendLease(
 	leaseExpiresAt: number,
 ): Promise<void> {
 	queries.send(
-		`UPDATE steps SET state = 'claimed', settled_at = NULL, settled_by = NULL, lease_expires_at = ?
+		`UPDATE steps SET state = 'claimed', settled_at = NULL, settled_by = NULL, lease_expires_at = ?,
+			look_until = NULL, look_error_json = NULL
 		 ${AS_JUDGED}`,
 		leaseExpiresAt,
 		step.id,

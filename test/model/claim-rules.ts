@@ -23,7 +23,8 @@ export interface ClaimRequest {
 	readonly slot?: string;
 	readonly claimId?: string;
 	readonly leaseMs: number;
-	readonly onInDoubt?: 'fail' | 'retry' | 'ask';
+	readonly onInDoubt?: 'fail' | 'retry' | 'ask' | 'verify';
+	readonly lookAfterMs?: number;
 	readonly onInputChange?: 'stop' | 'run';
 	readonly retry: { readonly maxAttempts: number };
 	readonly receiverWindowMs?: number;
@@ -84,7 +85,8 @@ function rememberInSlot(run: Run, request: ClaimRequest): void {
 	if (!previous || isSettled(previous)) run.slots.set(slot, identityOf(request));
 }
 
-const isExecute = ({ body = {} }: Expected) => 'outcome' in body && body.outcome === 'execute';
+const isExecute = ({ body = {} }: Expected) =>
+	'outcome' in body && (body.outcome === 'execute' || body.outcome === 'verify');
 
 function claimNew(model: Model, run: Run, request: ClaimRequest, key: string): Expected {
 	const identity = identityOf(request);
@@ -114,6 +116,10 @@ function claimNew(model: Model, run: Run, request: ClaimRequest, key: string): E
 		attemptsBefore: 0,
 		countedFrom: model.now,
 		nextAttemptAt: undefined,
+		doubtSince: 0,
+		newestToken: 0,
+		look: undefined,
+		lookError: undefined,
 		settledBy: undefined,
 		result: undefined,
 		error: undefined,
@@ -139,7 +145,7 @@ function claimKnown(
 	if (repeated && (state === 'claimed' || (state === 'in_doubt' && step.settledBy !== 'holder')))
 		return executingAgain(model, run, step, request);
 	if (state === 'in_doubt' && step.state === 'claimed') {
-		Object.assign(step, { state, settledBy: 'clock' });
+		Object.assign(step, { state, settledBy: 'clock', doubtSince: step.leaseEndsAt });
 		run.events.push(`step.in_doubt ${key}`);
 	}
 	switch (state) {
@@ -150,6 +156,7 @@ function claimKnown(
 		case 'in_doubt': {
 			const remembered = model.now - step.firstClaimedAt < (request.receiverWindowMs ?? DAY_MS);
 			if (request.onInDoubt === 'retry' && remembered) return again(model, run, step, request);
+			if (request.onInDoubt === 'verify') return look(model, run, step, request);
 			if (request.onInDoubt === 'ask') ask(run, step, seen.body.gateId);
 			return refused('step_in_doubt', { key, attempt });
 		}
@@ -187,13 +194,14 @@ function again(model: Model, run: Run, step: Step, request: ClaimRequest): Expec
 		Object.assign(step, { attemptsBefore: step.attempt, countedFrom: model.now });
 	if (step.state === 'in_doubt') cancelQuestion(run, step, model.now);
 	Object.assign(step, { state: 'claimed', settledBy: undefined, nextAttemptAt: undefined });
-	Object.assign(step, { error: undefined, ...termsOf(model, request) });
+	Object.assign(step, { error: undefined, look: undefined, lookError: undefined });
+	Object.assign(step, termsOf(model, request));
 	return execute(run, step);
 }
 
 function execute(run: Run, step: Step): Expected {
 	step.attempt++;
-	step.token++;
+	step.token = ++step.newestToken;
 	run.events.push(`step.claimed ${step.key}`);
 	return executing(step);
 }
@@ -206,7 +214,27 @@ function executingAgain(model: Model, run: Run, step: Step, request: ClaimReques
 	}
 	const leaseEndsAt = Math.max(step.leaseEndsAt, model.now + request.leaseMs);
 	Object.assign(step, { state: 'claimed', settledBy: undefined, leaseEndsAt });
+	Object.assign(step, { look: undefined, lookError: undefined });
 	return executing(step);
+}
+
+/** One looks at a time, not before the receiver had time; to look is no attempt. */
+function look(model: Model, run: Run, step: Step, request: ClaimRequest): Expected {
+	const { key, attempt } = step;
+	const live = step.look !== undefined && step.look.endsAt > model.now;
+	const repeated = live && request.claimId !== undefined && request.claimId === step.look!.claimId;
+	if (live && !repeated)
+		return refused('step_in_progress', { key, leaseExpiresAt: iso(step.look!.endsAt) });
+	const lookAt = step.doubtSince + (request.lookAfterMs ?? 5_000);
+	if (!repeated && model.now < lookAt) return refused('step_in_doubt', { lookAt: iso(lookAt) });
+	if (!repeated) {
+		step.newestToken++;
+		run.events.push(`step.look ${key}`);
+	}
+	const endsAt = model.now + request.leaseMs;
+	step.look = { token: step.newestToken, endsAt, claimId: request.claimId };
+	const leaseExpiresAt = iso(endsAt);
+	return ok({ outcome: 'verify', key, attempt, fencingToken: step.newestToken, leaseExpiresAt });
 }
 
 function executing({ key, attempt, token, leaseEndsAt }: Step): Expected {

@@ -49,6 +49,7 @@ function shownStep(step: Step, now: number): object {
 		state: shownState(step, now),
 		attempt,
 		...(nextAttemptAt !== undefined && { nextAttemptAt: iso(nextAttemptAt) }),
+		...(step.lookError !== undefined && { lookError: { message: step.lookError.message } }),
 		...(step.error !== undefined && { error: { message: step.error } }),
 	};
 }

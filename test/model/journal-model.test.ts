@@ -34,6 +34,7 @@ const COMMON = [
 ];
 const RARER = [
 	'claim: replay',
+	'claim: verify',
 	'claim: failed',
 	'claim: gate_not_approved',
 	'claim: idempotency_key_reused',

@@ -18,11 +18,19 @@ export interface Step {
 	firstClaimedAt: number;
 	leaseEndsAt: number;
 	nextAttemptAt: number | undefined;
-	settledBy: 'holder' | 'person' | 'clock' | undefined;
+	/** When the attempt came to be in doubt. */
+	doubtSince: number;
+	settledBy: 'holder' | 'person' | 'clock' | 'look' | undefined;
 	/** Of a completed step; wrapped, since null is a result. */
 	result: { value: unknown } | undefined;
 	error: string | undefined;
 	maxAttempts: number;
+	/** The highest token of an attempt or a look. */
+	newestToken: number;
+	/** A look that has not reported, and of whose step nothing came since. */
+	look: { token: number; endsAt: number; claimId: string | undefined } | undefined;
+	/** What the last look said that did not find out. */
+	lookError: { token: number; message: string } | undefined;
 	/** Attempts and time that the retry limits do not count. */
 	attemptsBefore: number;
 	countedFrom: number;

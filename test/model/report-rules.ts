@@ -19,23 +19,34 @@ const LONGEST_BACKOFF_MS = 300_000;
 
 const find = (model: Model, key: string) => allSteps(model).find(({ step }) => step.key === key);
 
-/** The newest holder may report until somebody settled the step, and after a person let it go on. */
+/**
+ * The newest holder may report until somebody settled the step, and after a person or a look let it
+ * go on: a look fences nobody off.
+ */
 function isHolder(step: Step, token: number): boolean {
 	if (token !== step.token) return false;
-	if (step.state === 'waiting_retry') return step.settledBy === 'person';
+	if (step.state === 'waiting_retry')
+		return step.settledBy === 'person' || step.settledBy === 'look';
 	return step.state === 'claimed' || step.state === 'in_doubt';
 }
+
+/** Who looked may report while nothing else came of the step. */
+const isLooking = (step: Step, token: number) =>
+	step.state === 'in_doubt' && step.look?.token === token;
 
 export function complete(model: Model, key: string, token: number, result: unknown): Expected {
 	const found = find(model, key);
 	if (!found) return refused('not_found');
 	const { run, step } = found;
-	if (step.state === 'completed' && token === step.token)
+	const looked = step.settledBy === 'look' && token === step.newestToken;
+	if (step.state === 'completed' && (token === step.token || looked))
 		return JSON.stringify(step.result!.value) === JSON.stringify(result)
 			? ok({ state: 'completed' })
 			: refused('result_conflict');
-	if (!isHolder(step, token)) return refused('lease_lost');
-	settle(model, run, step, { state: 'completed', settledBy: 'holder', result: { value: result } });
+	const looking = isLooking(step, token);
+	if (!looking && !isHolder(step, token)) return refused('lease_lost');
+	const settledBy = looking ? 'look' : 'holder';
+	settle(model, run, step, { state: 'completed', settledBy, result: { value: result } });
 	run.events.push(`step.completed ${key}`);
 	return ok({ state: 'completed' });
 }
@@ -54,11 +65,42 @@ export function fail(model: Model, key: string, report: FailReport, seen: Answer
 	const { fencingToken: token, verdict } = report;
 	if (token === step.token && step.settledBy === 'holder' && step.state !== 'completed')
 		return stateOf(step);
+	if (isLooking(step, token)) return lookFailed(model, run, step, report, seen);
+	if (isReportedLook(step, token)) return stateOf(step);
 	if (!isHolder(step, token)) return refused('lease_lost');
 	const after = failure(model, step, report, seen);
 	settle(model, run, step, { settledBy: 'holder', error: report.error.message, ...after });
 	run.events.push(`step.${step.state} ${key}`);
 	if (verdict === 'in_doubt') expect(step.state).toBe('in_doubt');
+	return stateOf(step);
+}
+
+/** The same report of a look again. */
+function isReportedLook(step: Step, token: number): boolean {
+	if (token !== step.newestToken || token === step.token || step.look) return false;
+	if (step.state === 'in_doubt') return step.lookError !== undefined;
+	return step.settledBy === 'look' && step.state !== 'completed';
+}
+
+/** It did not find out, or it did not happen: then it may be tried at once, within the limits. */
+function lookFailed(
+	model: Model,
+	run: Run,
+	step: Step,
+	report: FailReport,
+	seen: Answer,
+): Expected {
+	const { message } = report.error;
+	if (report.verdict === 'in_doubt') {
+		step.look = undefined;
+		step.lookError = { token: step.newestToken, message };
+	} else {
+		const after = failure(model, step, report, seen);
+		const wish = Math.min(report.retryAfterMs ?? 0, DAY_MS);
+		if (after.state === 'waiting_retry') expect(after.nextAttemptAt).toBe(model.now + wish);
+		settle(model, run, step, { settledBy: 'look', error: message, ...after });
+	}
+	run.events.push(`step.${step.state} ${step.key}`);
 	return stateOf(step);
 }
 
@@ -81,10 +123,11 @@ export function renew(model: Model, key: string, token: number, leaseMs: number)
 	const found = find(model, key);
 	if (!found) return refused('not_found');
 	const { step } = found;
-	if (shownState(step, model.now) !== 'claimed' || token !== step.token)
-		return refused('lease_lost');
-	step.leaseEndsAt = model.now + leaseMs;
-	return ok({ leaseExpiresAt: iso(step.leaseEndsAt) });
+	const endsAt = model.now + leaseMs;
+	if (shownState(step, model.now) === 'claimed' && token === step.token) step.leaseEndsAt = endsAt;
+	else if (isLooking(step, token) && step.look!.endsAt > model.now) step.look!.endsAt = endsAt;
+	else return refused('lease_lost');
+	return ok({ leaseExpiresAt: iso(endsAt) });
 }
 
 export interface Resolution {
@@ -117,6 +160,7 @@ export function resolveStep(
 	};
 	if (!answered) cancelQuestion(run, step, model.now);
 	Object.assign(step, { nextAttemptAt: undefined, settledBy: 'person', error: undefined });
+	step.look = undefined;
 	Object.assign(step, after[as]);
 	if (as === 'retry') takeUpUnlessFinal(run);
 	run.events.push(`step.resolved ${step.key}`);
@@ -126,14 +170,15 @@ export function resolveStep(
 export function expireLeases(model: Model): void {
 	for (const { run, step } of allSteps(model)) {
 		if (step.state !== 'claimed' || step.leaseEndsAt > model.now) continue;
-		Object.assign(step, { state: 'in_doubt', settledBy: 'clock' });
+		Object.assign(step, { state: 'in_doubt', settledBy: 'clock', doubtSince: step.leaseEndsAt });
 		run.events.push(`step.in_doubt ${step.key}`);
 	}
 }
 
 function settle(model: Model, run: Run, step: Step, after: Partial<Step>): void {
 	if (after.state !== 'in_doubt') cancelQuestion(run, step, model.now);
-	Object.assign(step, { nextAttemptAt: undefined, error: undefined, ...after });
+	Object.assign(step, { nextAttemptAt: undefined, error: undefined, look: undefined, ...after });
+	if (after.state === 'in_doubt') step.doubtSince = model.now;
 }
 
 function stateOf({ state, nextAttemptAt }: Step): Expected {

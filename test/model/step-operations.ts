@@ -46,7 +46,17 @@ const claimBy = fc.record({
 		idempotencyKey: rare(fc.constant('own')),
 		slot: optional(fc.constantFrom('w/n#0.0', 'w/n#0.1')),
 		leaseMs,
-		onInDoubt: fc.constantFrom(undefined, 'fail', 'retry', 'retry', 'ask', 'ask'),
+		onInDoubt: fc.constantFrom(
+			undefined,
+			'fail',
+			'retry',
+			'ask',
+			'ask',
+			'verify',
+			'verify',
+			'verify',
+		),
+		lookAfterMs: fc.constantFrom(0, 0, 0, 1_000, undefined),
 		onInputChange: optional(fc.constantFrom('stop', 'run')),
 		retry: fc.record({ maxAttempts: fc.integer({ min: 1, max: 3 }) }),
 		receiverWindowMs: rare(fc.constant(2_000)),
@@ -66,7 +76,7 @@ function claimRequest(model: Model, { worker, claim: id, gate, body }: ClaimBy):
 }
 
 function remember(model: Model, worker: number, { body }: Pick<Answer, 'body'>): void {
-	if (body.outcome === 'execute')
+	if (body.outcome === 'execute' || body.outcome === 'verify')
 		model.workers[worker]!.push({ key: body.key, token: body.fencingToken });
 }
 

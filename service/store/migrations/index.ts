@@ -1,5 +1,6 @@
 import type { Dialect } from './dialect';
 import { initial } from './001-initial';
+import { looks } from './002-looks';
 
 /** Append-only: a migration that was released never changes; its position is the schema version. */
-export const migrations: ReadonlyArray<(dialect: Dialect) => string> = [initial];
+export const migrations: ReadonlyArray<(dialect: Dialect) => string> = [initial, looks];

@@ -4,8 +4,9 @@ import {
 	effectiveState,
 	judgeClaim,
 	judgeFailure,
-	mayReport,
 	mayResolve,
+	newestToken,
+	reporter,
 	type ClaimTerms,
 	type StepFacts,
 } from '../../../service/domain/step';
@@ -21,8 +22,12 @@ const step = (facts: Partial<StepFacts>): StepFacts => ({
 	budgetStartedAt: NOW - 10_000,
 	leaseExpiresAt: NOW + 10_000,
 	nextAttemptAt: undefined,
+	settledAt: undefined,
 	settledBy: undefined,
 	executionId: '7',
+	lookToken: undefined,
+	lookUntil: undefined,
+	lookClaimId: undefined,
 	...facts,
 });
 const terms = (some: Partial<ClaimTerms> = {}): ClaimTerms => ({
@@ -30,6 +35,7 @@ const terms = (some: Partial<ClaimTerms> = {}): ClaimTerms => ({
 	executionId: '7',
 	onInDoubt: 'fail',
 	receiverWindowMs: 86_400_000,
+	lookAfterMs: 5_000,
 	...some,
 });
 const expired = { leaseExpiresAt: NOW } as const;
@@ -80,6 +86,36 @@ describe('a claim of a known step', () => {
 			'waiting_retry',
 		],
 		['waiting, due', step({ state: 'waiting_retry', nextAttemptAt: NOW }), terms(), 'execute'],
+		[
+			'in doubt, to be looked up: not at once',
+			step({ leaseExpiresAt: NOW - 4_999 }),
+			terms({ onInDoubt: 'verify' }),
+			'in_doubt',
+		],
+		[
+			'in doubt, to be looked up',
+			step({ leaseExpiresAt: NOW - 5_000 }),
+			terms({ onInDoubt: 'verify' }),
+			'look',
+		],
+		[
+			'in doubt by the holder a moment ago: not at once',
+			step({ state: 'in_doubt', settledBy: 'holder', settledAt: NOW - 4_999, leaseExpiresAt: 0 }),
+			terms({ onInDoubt: 'verify' }),
+			'in_doubt',
+		],
+		[
+			'in doubt, and somebody looks',
+			step({ leaseExpiresAt: 0, lookToken: 2, lookUntil: NOW + 1 }),
+			terms({ onInDoubt: 'verify' }),
+			'being_looked_at',
+		],
+		[
+			'in doubt, and the one who looked died',
+			step({ leaseExpiresAt: 0, lookToken: 2, lookUntil: NOW }),
+			terms({ onInDoubt: 'verify' }),
+			'look',
+		],
 	])('%s', (_, facts, claim, kind) => expect(judgeClaim(facts, claim, NOW).kind).toBe(kind));
 });
 
@@ -93,14 +129,19 @@ const anyStep = fc.record({
 	budgetStartedAt: fc.nat(),
 	leaseExpiresAt: fc.nat(),
 	nextAttemptAt: fc.option(fc.nat(), { nil: undefined }),
-	settledBy: fc.constantFrom('holder', 'person', 'clock', undefined),
+	settledAt: fc.option(fc.nat(), { nil: undefined }),
+	settledBy: fc.constantFrom('holder', 'person', 'clock', 'look', 'n8n', undefined),
+	lookToken: fc.option(fc.integer({ min: 1, max: 20 }), { nil: undefined }),
+	lookUntil: fc.option(fc.nat(), { nil: undefined }),
+	lookClaimId: fc.option(fc.constantFrom('a', 'b'), { nil: undefined }),
 	executionId: fc.option(fc.constantFrom('1', '2'), { nil: undefined }),
 }) as fc.Arbitrary<StepFacts>;
 const anyTerms = fc.record({
 	claimId: fc.option(fc.constantFrom('a', 'b'), { nil: undefined }),
 	executionId: fc.option(fc.constantFrom('1', '2'), { nil: undefined }),
-	onInDoubt: fc.constantFrom('fail', 'retry', 'ask'),
+	onInDoubt: fc.constantFrom('fail', 'retry', 'ask', 'verify'),
 	receiverWindowMs: fc.nat(),
+	lookAfterMs: fc.nat(),
 }) as fc.Arbitrary<ClaimTerms>;
 
 test('whatever happened before: a completed step never executes again', () => {
@@ -158,10 +199,10 @@ test('an answer is given again only to its own claim, while no report and nobody
 test('what may be reported was not reported yet, except that doubt may be cleared up', () => {
 	fc.assert(
 		fc.property(anyStep, (facts) => {
-			if (!mayReport(facts, facts.fencingToken)) return;
+			if (!reporter(facts, facts.fencingToken)) return;
 			expect(facts.state).not.toBe('completed');
 			expect(facts.state).not.toBe('failed');
-			if (facts.state === 'waiting_retry') expect(facts.settledBy).toBe('person');
+			if (facts.state === 'waiting_retry') expect(['person', 'look']).toContain(facts.settledBy);
 		}),
 	);
 });
@@ -201,17 +242,46 @@ test('limits count anew only after a person or another execution took the step u
 test('a stale token never reports', () => {
 	fc.assert(
 		fc.property(anyStep, fc.nat(30), (facts, token) => {
-			if (token !== facts.fencingToken) expect(mayReport(facts, token)).toBe(false);
+			const given = [facts.fencingToken, facts.lookToken];
+			if (!given.includes(token)) expect(reporter(facts, token)).toBeUndefined();
 		}),
 	);
 });
 
 test('a late report is taken while nobody settled the step, and after a person allowed a retry', () => {
-	expect(mayReport(step(expired), 1)).toBe(true);
-	expect(mayReport(step({ state: 'in_doubt', settledBy: 'clock' }), 1)).toBe(true);
-	expect(mayReport(step({ state: 'waiting_retry', settledBy: 'person' }), 1)).toBe(true);
-	expect(mayReport(step({ state: 'waiting_retry', settledBy: 'holder' }), 1)).toBe(false);
-	expect(mayReport(step({ state: 'failed', settledBy: 'person' }), 1)).toBe(false);
+	expect(reporter(step(expired), 1)).toBe('attempt');
+	expect(reporter(step({ state: 'in_doubt', settledBy: 'clock' }), 1)).toBe('attempt');
+	expect(reporter(step({ state: 'waiting_retry', settledBy: 'person' }), 1)).toBe('attempt');
+	expect(reporter(step({ state: 'waiting_retry', settledBy: 'look' }), 1)).toBe('attempt');
+	expect(reporter(step({ state: 'waiting_retry', settledBy: 'holder' }), 1)).toBeUndefined();
+	expect(reporter(step({ state: 'failed', settledBy: 'person' }), 1)).toBeUndefined();
+});
+
+test('a look reports only on a step in doubt of which nothing came since', () => {
+	fc.assert(
+		fc.property(anyStep, (facts) => {
+			if (facts.lookToken === undefined || facts.lookToken === facts.fencingToken) return;
+			const free = facts.state === 'in_doubt' && facts.lookUntil !== undefined;
+			expect(reporter(facts, facts.lookToken)).toBe(free ? 'look' : undefined);
+		}),
+	);
+});
+
+test('only who asks for it looks, one at a time, under a token that nobody had', () => {
+	fc.assert(
+		fc.property(anyStep, anyTerms, fc.nat(), (facts, claim, now) => {
+			const verdict = judgeClaim(facts, claim, now);
+			if (verdict.kind !== 'look') return;
+			expect(claim.onInDoubt).toBe('verify');
+			expect(effectiveState(facts, now)).toBe('in_doubt');
+			if (verdict.token > newestToken(facts)) {
+				expect(facts.lookUntil ?? 0).toBeLessThanOrEqual(now);
+				return;
+			}
+			expect(verdict.token).toBe(facts.lookToken);
+			expect(claim.claimId).toBe(facts.lookClaimId);
+		}),
+	);
 });
 
 describe('a reported failure', () => {

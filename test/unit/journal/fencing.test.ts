@@ -5,6 +5,7 @@ import { claimStep } from '../../../service/journal/claim-step';
 import { openGate } from '../../../service/journal/open-gate';
 import type { Queries } from '../../../service/store/database';
 import { findGate, settleGateRow } from '../../../service/store/gates';
+import { beginLook, endLook } from '../../../service/store/looks';
 import {
 	extendLease,
 	findStep,
@@ -34,8 +35,13 @@ const WRITES: Array<[string, (queries: Queries, step: JudgedStep) => Promise<voi
 		'settling',
 		async (queries, step) => await settleStep(queries, step, { state: 'failed', by: 'clock' }),
 	],
-	['claiming anew', async (queries, step) => await reclaimStep(queries, step, CLAIM, true)],
+	['claiming anew', async (queries, step) => await reclaimStep(queries, step, 2, CLAIM, true)],
 	['renewing', async (queries, step) => await extendLease(queries, step, 1)],
+	[
+		'looking',
+		async (queries, step) => beginLook(queries, step, { token: 2, until: 1, claimId: 'c' }),
+	],
+	['ending a look', async (queries, step) => endLook(queries, step, '{}')],
 ];
 const STALE: Array<[string, (step: StepRow) => JudgedStep]> = [
 	['an older token', (step) => ({ ...step, fencing_token: step.fencing_token - 1 })],
