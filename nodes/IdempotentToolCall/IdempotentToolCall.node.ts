@@ -40,7 +40,7 @@ export class IdempotentToolCall implements INodeType {
 			{
 				name: 'httpCallApi',
 				required: true,
-				displayOptions: { show: { operation: ['httpRequest'], authenticate: [true] } },
+				displayOptions: { show: { authenticate: [true] } },
 			},
 		],
 		hints: [

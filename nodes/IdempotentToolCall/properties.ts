@@ -1,6 +1,7 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { onInDoubtOptions, runIdProperty, stepOptions } from '../shared/run-properties';
 import { keyOptions } from './key-properties';
+import { lookItUp, lookUpAuthentication, lookUpOptions } from './look-up-properties';
 import { operationProperty } from './operation-property';
 import { connectedToolProperties } from './operations/connected-tool-properties';
 import { httpRequestOptions, httpRequestProperties } from './operations/http-request-properties';
@@ -9,20 +10,37 @@ import { subWorkflowProperties } from './operations/sub-workflow-properties';
 const byName = (a: INodeProperties, b: INodeProperties) =>
 	a.displayName.localeCompare(b.displayName, 'en');
 
+/** On Doubt with what only this node can do: to look it up. */
+const doubtOptions = onInDoubtOptions.map((option) =>
+	option.name === 'onInDoubt'
+		? {
+				...option,
+				options: [...(option.options as INodePropertyOptions[]), lookItUp].sort((a, b) =>
+					a.name.localeCompare(b.name, 'en'),
+				),
+			}
+		: option,
+);
+
 export const properties: INodeProperties[] = [
 	operationProperty,
 	runIdProperty,
 	...connectedToolProperties,
 	...httpRequestProperties,
 	...subWorkflowProperties,
+	lookUpAuthentication,
 	{
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
 		placeholder: 'Add Option',
 		default: {},
-		options: [...stepOptions, ...onInDoubtOptions, ...keyOptions, ...httpRequestOptions].sort(
-			byName,
-		),
+		options: [
+			...stepOptions,
+			...doubtOptions,
+			...lookUpOptions,
+			...keyOptions,
+			...httpRequestOptions,
+		].sort(byName),
 	},
 ];

@@ -3,6 +3,7 @@ import type { ClaimAnswer, ClaimRequest } from '../../service/contract/steps';
 import { attempt } from './attempt';
 import type { JournalClient } from './journal-client';
 import { aboutStep, JournalError } from './journal-error';
+import { lookUpStep, type LookUp, type Verify } from './look-up';
 import { isOmittedResult } from './omitted-result';
 import { StepStopped } from './step-stopped';
 
@@ -16,20 +17,21 @@ export const LONGEST_CLAIM_WAIT_MS = 30_000;
 const PAUSE_MS = 250;
 
 /**
- * When to ask again for a step that is held or waits, or about which people were asked, as Unix epoch
- * ms; undefined for other refusals.
+ * When to ask again for a step that is held or waits, about which people were asked, or that may be
+ * looked up soon, as Unix epoch ms; undefined for other refusals.
  */
 function nextChance(error: unknown): number | undefined {
 	if (!(error instanceof JournalError)) return undefined;
 	const { code, problem } = error;
+	if (code === 'step_in_doubt' && problem?.lookAt) return Date.parse(problem.lookAt);
 	const asked = code === 'step_in_doubt' && problem?.gateId !== undefined;
 	if (!asked && code !== 'step_in_progress' && code !== 'step_waiting_retry') return undefined;
 	return problem?.nextAttemptAt ? Date.parse(problem.nextAttemptAt) : Date.now() + PAUSE_MS;
 }
 
 /** Sorts out the answers with which a node cannot go on. */
-function take(client: JournalClient, step: string, answer: ClaimAnswer): Execute | Replay {
-	if (answer.outcome === 'execute') return answer;
+function take(client: JournalClient, step: string, answer: ClaimAnswer): Execute | Replay | Verify {
+	if (answer.outcome === 'execute' || answer.outcome === 'verify') return answer;
 	const { key, attempt: tries } = answer;
 	const facts = { step, key, attempt: tries, origin: client.origin };
 	if (answer.outcome === 'failed') {
@@ -43,11 +45,13 @@ function take(client: JournalClient, step: string, answer: ClaimAnswer): Execute
  * Claims a step, waiting for another holder, for the step's next attempt or for people's answer about
  * a doubt as long as `waitMs` allows. A stored failure, a doubt and a wait that is too long are thrown.
  * @param waitMs how long to wait at most, in ms
+ * @param lookUp how to find out whether a step in doubt happened; required by onInDoubt "verify"
  */
 export async function claimStep(
 	client: JournalClient,
 	request: StepRequest,
 	waitMs: number,
+	lookUp?: LookUp,
 ): Promise<Execute | Replay> {
 	const giveUpAt = Date.now() + waitMs;
 	for (;;) {
@@ -55,7 +59,13 @@ export async function claimStep(
 		const asked = await attempt(
 			client.claim({ ...request, waitMs: Math.min(left, LONGEST_CLAIM_WAIT_MS) }),
 		);
-		if (asked.ok) return take(client, request.step, asked.value);
+		if (asked.ok) {
+			const claim = take(client, request.step, asked.value);
+			if (claim.outcome !== 'verify') return claim;
+			if (!lookUp) throw new Error('The claim asks for a look-up, and there is none');
+			await lookUpStep(client, request, claim, lookUp);
+			continue;
+		}
 		const at = nextChance(asked.error);
 		if (at === undefined || at > giveUpAt) throw aboutStep(asked.error, request.step, false);
 		await sleep(Math.max(at - Date.now(), 0) + 1);

@@ -3,6 +3,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { claimStep, type Replay, type StepRequest } from './claim-step';
 import type { JournalClient } from './journal-client';
 import { judgeToolAnswer, type ToolAnswer } from './judge-tool-answer';
+import type { LookUp } from './look-up';
 import { completeStep, failStep, type Held } from './settle-step';
 import { StepStopped } from './step-stopped';
 import { toItems, type StoredItem } from './stored-items';
@@ -65,10 +66,16 @@ const replayOf = ({ key, attempt, completedAt, result }: Replay): EngineOutcome 
 
 /**
  * Claims the step: gives the stored result, or what n8n's engine is to run now (see `engineRequest`).
+ * @param lookUp see `claimStep`
  * @throws StepStopped, JournalError as `claimStep`
  */
-export async function claimEngineStep(client: JournalClient, step: EngineStep): Promise<Progress> {
-	const claim = await claimStep(client, step.request, Math.max(0, step.giveUpAt - Date.now()));
+export async function claimEngineStep(
+	client: JournalClient,
+	step: EngineStep,
+	lookUp?: LookUp,
+): Promise<Progress> {
+	const left = Math.max(0, step.giveUpAt - Date.now());
+	const claim = await claimStep(client, step.request, left, lookUp);
 	if (claim.outcome === 'replay') return replayOf(claim);
 	const { key, attempt, fencingToken } = claim;
 	return {
@@ -127,6 +134,7 @@ export async function settleEngineStep(
 	client: JournalClient,
 	pending: PendingStep,
 	answer: ToolAnswer,
+	lookUp?: LookUp,
 ): Promise<Progress> {
 	const { held, request, target, giveUpAt } = pending;
 	const judged = judgeToolAnswer(answer, {
@@ -148,7 +156,7 @@ export async function settleEngineStep(
 	}
 	const nextAttemptAt = await failStep(client, held, judged.failure, request.onInDoubt);
 	if (!nextAttemptAt || Date.parse(nextAttemptAt) <= giveUpAt)
-		return await claimEngineStep(client, pending);
+		return await claimEngineStep(client, pending, lookUp);
 	throw new StepStopped({
 		kind: 'waiting_retry',
 		...held,

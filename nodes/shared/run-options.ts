@@ -6,7 +6,7 @@ import type { IdentityParameters } from './step-identity';
 /** The `options` collection of a durable node, with its defaults. */
 export interface RunOptions {
 	identity: IdentityParameters;
-	claim: Pick<StepRequest, 'onInDoubt' | 'onInputChange' | 'retry'> & {
+	claim: Pick<StepRequest, 'lookAfterMs' | 'onInDoubt' | 'onInputChange' | 'retry'> & {
 		leaseMs: number;
 		receiverWindowMs?: number;
 	};
@@ -18,6 +18,7 @@ const HOUR_MS = 3_600_000;
 
 interface RawOptions {
 	leaseSeconds?: number;
+	lookAfterSeconds?: number;
 	maxAttempts?: number;
 	onInDoubt?: OnInDoubt;
 	onInputChange?: 'stop' | 'run';
@@ -47,6 +48,9 @@ export function readRunOptions(
 			retry: { maxAttempts: options.maxAttempts ?? 5 },
 			...(onInDoubt === 'retry' && {
 				receiverWindowMs: Math.round((options.receiverWindowHours ?? 24) * HOUR_MS),
+			}),
+			...(onInDoubt === 'verify' && {
+				lookAfterMs: Math.round((options.lookAfterSeconds ?? 5) * 1000),
 			}),
 		},
 		waitMs: Math.round((options.waitSeconds ?? 300) * 1000),

@@ -4,6 +4,7 @@ import { claimStep, type Execute, type StepRequest } from './claim-step';
 import type { Classification } from './classify-error';
 import type { JournalClient } from './journal-client';
 import { keepLease } from './keep-lease';
+import type { LookUp } from './look-up';
 import { completeStep, failStep } from './settle-step';
 import { StepStopped } from './step-stopped';
 
@@ -26,6 +27,8 @@ export interface RunStepOptions {
 	classify: (error: unknown) => Classification;
 	/** How long to wait for another holder or for the next attempt, in ms. */
 	waitMs: number;
+	/** How to find out whether a step in doubt happened, for onInDoubt "verify". */
+	lookUp?: LookUp | undefined;
 }
 
 /**
@@ -42,7 +45,8 @@ export async function runStep<T>(
 ): Promise<StepOutcome<T>> {
 	const giveUpAt = Date.now() + options.waitMs;
 	for (;;) {
-		const claim = await claimStep(client, request, Math.max(0, giveUpAt - Date.now()));
+		const left = Math.max(0, giveUpAt - Date.now());
+		const claim = await claimStep(client, request, left, options.lookUp);
 		const { key } = claim;
 		const outcome = { key, attempt: claim.attempt };
 		if (claim.outcome === 'replay') {

@@ -52,7 +52,7 @@ export async function completeStep(
  * Records why the step failed.
  * @param onInDoubt that of the step's claims
  * @returns the instant of the next attempt where there will be one; undefined where it is to be claimed
- *   again at once, which asks people about the doubt; everything else is thrown
+ *   again at once, which asks people about the doubt or looks it up; everything else is thrown
  */
 export async function failStep(
 	client: JournalClient,
@@ -82,6 +82,7 @@ export async function failStep(
 	}
 	const { state, nextAttemptAt } = told.value;
 	if (state === 'waiting_retry' && nextAttemptAt) return nextAttemptAt;
-	if (state === 'in_doubt' && onInDoubt === 'ask') return undefined;
+	const claimedAgain = onInDoubt === 'ask' || onInDoubt === 'verify';
+	if (state === 'in_doubt' && claimedAgain) return undefined;
 	throw new StepStopped({ ...facts, kind: state === 'in_doubt' ? 'in_doubt' : 'failed' });
 }

@@ -8,7 +8,7 @@ import { checkHistories } from './histories';
 import { seenAnswers } from './operation';
 
 const SEED = Number(process.env.MODEL_SEED ?? 1);
-const RUNS = Number(process.env.MODEL_RUNS ?? (onPostgres() ? 10 : 60));
+const RUNS = Number(process.env.MODEL_RUNS ?? (onPostgres() ? 14 : 60));
 
 jest.setTimeout(60_000 + RUNS * 1_000);
 

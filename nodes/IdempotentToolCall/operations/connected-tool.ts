@@ -16,12 +16,14 @@ import {
 import { errorItem } from '../../shared/error-item';
 import { createJournalClient, type JournalClient } from '../../shared/journal-client';
 import { JournalError } from '../../shared/journal-error';
+import type { LookUp } from '../../shared/look-up';
 import type { ToolAnswer } from '../../shared/judge-tool-answer';
 import { toNodeError } from '../../shared/node-error';
 import { readRunOptions } from '../../shared/run-options';
 import { stepIdentity } from '../../shared/step-identity';
 import { hintOmitted } from '../hint-omitted';
 import { readJsonObject } from '../json-parameter';
+import { readLookUp } from '../look-up';
 import { outputItems } from '../output-items';
 import { stepInput } from '../step-input';
 import { findTool } from './find-tool';
@@ -85,14 +87,19 @@ class ToolRun {
 		return undefined;
 	}
 
+	private lookUp({ itemIndex, request }: EngineStep): LookUp | undefined {
+		return readLookUp(this.context, itemIndex, { identity: request, input: request.input });
+	}
+
 	async begin(itemIndex: number): Promise<EngineRequest | undefined> {
 		const step = await this.toStep(itemIndex);
-		return this.goOn(step, await claimEngineStep(this.client, step));
+		return this.goOn(step, await claimEngineStep(this.client, step, this.lookUp(step)));
 	}
 
 	/** Records what the tool did; returns a request where it is to be tried again now. */
 	async settle(pending: PendingStep, answer: ToolAnswer): Promise<EngineRequest | undefined> {
-		return this.goOn(pending, await settleEngineStep(this.client, pending, answer));
+		const lookUp = this.lookUp(pending);
+		return this.goOn(pending, await settleEngineStep(this.client, pending, answer, lookUp));
 	}
 }
 

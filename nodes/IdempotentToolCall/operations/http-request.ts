@@ -7,9 +7,11 @@ import type {
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { classifyError } from '../../shared/classify-error';
+import type { Found } from '../../shared/look-up';
 import { runStep } from '../../shared/run-step';
 import { toItems, type StoredItem } from '../../shared/stored-items';
 import { readJson } from '../json-parameter';
+import { readLookUp } from '../look-up';
 import { runItems, type ItemStep } from '../run-items';
 import { stepInput } from '../step-input';
 import { HttpRefusal, type HttpAnswer } from './http-answer';
@@ -131,6 +133,10 @@ async function send(context: IExecuteFunctions, call: Call, key: string): Promis
 	return [{ json: { statusCode: answer.statusCode, body: (answer.body ?? null) as IDataObject } }];
 }
 
+/** What was found instead of the answer that was never heard: its status is not known. */
+const asAnswer = (found: Found): Found =>
+	found.happened ? { ...found, result: [{ json: { body: found.result } }] } : found;
+
 async function runItem(
 	context: IExecuteFunctions,
 	{ itemIndex, client, identity, options }: ItemStep,
@@ -141,17 +147,19 @@ async function runItem(
 	if (call.authenticate) await findCredential();
 	const { method, query, body } = call;
 	const repeatable = REPEATABLE.has(method) || options.claim.onInDoubt === 'retry';
+	// Headers are left out: they hold credentials and dates.
+	const input = stepInput(
+		context,
+		itemIndex,
+		{ method, url: withoutUserInfo(call.url) },
+		{ query, ...(body !== undefined && { body }) },
+	);
+	const lookUp = readLookUp(context, itemIndex, { identity, input: input.input });
 	const outcome = await runStep(
 		client,
 		{
 			...identity,
-			// Headers are left out: they hold credentials and dates.
-			...stepInput(
-				context,
-				itemIndex,
-				{ method, url: withoutUserInfo(call.url) },
-				{ query, ...(body !== undefined && { body }) },
-			),
+			...input,
 			...options.claim,
 			...(SAFE.has(method) && { onInDoubt: 'retry' as const, receiverWindowMs: YEAR_MS }),
 		},
@@ -159,6 +167,7 @@ async function runItem(
 		{
 			classify: (error) => classifyError(error, { repeatable, now: Date.now() }),
 			waitMs: options.waitMs,
+			lookUp: lookUp && (async (look) => asAnswer(await lookUp(look))),
 		},
 	);
 	return { ...outcome, result: toItems(outcome.result) };

@@ -9,6 +9,7 @@ import { classifyError, type Classification } from '../../shared/classify-error'
 import { runStep } from '../../shared/run-step';
 import { storedItem, toItems, type StoredItem } from '../../shared/stored-items';
 import { readJsonObject } from '../json-parameter';
+import { readLookUp } from '../look-up';
 import { runItems, type ItemStep } from '../run-items';
 import { stepInput } from '../step-input';
 
@@ -80,11 +81,18 @@ async function runItem(
 	{ itemIndex, client, identity, options }: ItemStep,
 ) {
 	const call = readCall(context, itemIndex);
+	const input = stepInput(
+		context,
+		itemIndex,
+		{ workflow: call.workflowId },
+		{ inputs: call.inputs },
+	);
+	const lookUp = readLookUp(context, itemIndex, { identity, input: input.input });
 	const outcome = await runStep(
 		client,
 		{
 			...identity,
-			...stepInput(context, itemIndex, { workflow: call.workflowId }, { inputs: call.inputs }),
+			...input,
 			...options.claim,
 		},
 		async () => ({
@@ -93,6 +101,7 @@ async function runItem(
 		{
 			classify: (error) => classify(error, options.claim.onInDoubt === 'retry'),
 			waitMs: options.waitMs,
+			lookUp,
 		},
 	);
 	return { ...outcome, result: toItems(outcome.result) };

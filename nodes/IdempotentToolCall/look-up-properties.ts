@@ -1,0 +1,120 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** For the list of the option On Doubt. */
+export const lookItUp = {
+	name: 'Look It Up',
+	value: 'verify',
+	description:
+		'Asks the other system whether it happened, and goes on by the answer; without a clear answer it stops',
+};
+
+const whenLookedUp = { onInDoubt: ['verify'] };
+const byHttp = { show: { ...whenLookedUp, lookUpBy: ['httpRequest'] } };
+const byWorkflow = { show: { ...whenLookedUp, lookUpBy: ['subWorkflow'] } };
+
+const pairList = (displayName: string, name: string, item: string, description: string) => ({
+	displayName,
+	name,
+	type: 'fixedCollection' as const,
+	typeOptions: { multipleValues: true },
+	placeholder: `Add ${item}`,
+	default: {},
+	displayOptions: byHttp,
+	description,
+	options: [
+		{
+			displayName: item,
+			name: 'parameters',
+			values: [
+				{ displayName: 'Name', name: 'name', type: 'string' as const, default: '' },
+				{ displayName: 'Value', name: 'value', type: 'string' as const, default: '' },
+			],
+		},
+	],
+});
+
+/** How to find out whether a call in doubt happened; in the node's `options` collection. */
+export const lookUpOptions: INodeProperties[] = [
+	{
+		displayName: 'Look-Up By',
+		name: 'lookUpBy',
+		type: 'options',
+		options: [
+			{
+				name: 'HTTP Request',
+				value: 'httpRequest',
+				description: 'Send a GET request',
+			},
+			{
+				name: 'Sub-Workflow',
+				value: 'subWorkflow',
+				description: 'Call a workflow, which may use any node',
+			},
+		],
+		default: 'httpRequest',
+		displayOptions: { show: whenLookedUp },
+		description: 'How to ask the other system whether the call happened',
+	},
+	{
+		displayName: 'Look-Up Field',
+		name: 'lookUpField',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. data',
+		displayOptions: byHttp,
+		description:
+			'Where in the JSON answer to look, such as data or data.0. It happened when something is there: that, or the first of a list, is the result. Nothing in the list, or status 404: it did not happen, and runs. Without the field, and on any error, the doubt stays. Empty: the whole answer.',
+	},
+	pairList('Look-Up Headers', 'lookUpHeaders', 'Header', 'Sent with the look-up'),
+	pairList(
+		'Look-Up Query Parameters',
+		'lookUpQuery',
+		'Parameter',
+		'Added to the URL of the look-up',
+	),
+	{
+		displayName: 'Look-Up URL',
+		name: 'lookUpUrl',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. https://example.com/invoices?orderId={{ $json.orderId }}',
+		displayOptions: byHttp,
+		description:
+			'Asked by GET. An address that does not exist answers 404 too, which counts as "it did not happen": try it out.',
+	},
+	{
+		displayName: 'Look-Up Workflow',
+		name: 'lookUpWorkflowId',
+		type: 'workflowSelector',
+		default: '',
+		displayOptions: byWorkflow,
+		description:
+			'Gets one item with input, key, runId and step of the call, and returns one with "happened" true (and a "result") or false. Anything else leaves the doubt. It must be published and must not wait.',
+	},
+	{
+		displayName: 'Wait Before Looking (Seconds)',
+		name: 'lookAfterSeconds',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: 86_400 },
+		default: 5,
+		displayOptions: { show: whenLookedUp },
+		description:
+			'How long after the doubt arose to look: as long as the receiver may still need for what it was sent. A look that comes too early finds nothing, and the call is made twice.',
+	},
+];
+
+/** For operations that have no such field of their own; an HTTP request's own Authenticate counts for both. */
+export const lookUpAuthentication: INodeProperties = {
+	displayName: 'Authenticate Look-Up',
+	name: 'authenticate',
+	type: 'boolean',
+	default: false,
+	displayOptions: {
+		show: {
+			operation: ['connectedTool', 'subWorkflow'],
+			'/options.onInDoubt': ['verify'],
+			'/options.lookUpBy': ['httpRequest'],
+		},
+	},
+	description: 'Whether the look-up sends a token, a password or a key from a credential',
+};
