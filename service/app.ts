@@ -11,6 +11,7 @@ import { registerPages } from './inbox/pages';
 import { checkSecret } from './journal/check-secret';
 import type { Journal } from './journal/journal';
 import { Signals } from './journal/signals';
+import { endedExecutionFrom } from './n8n/ended-execution';
 import { executionStatusFrom } from './n8n/execution-status';
 import { createResume } from './n8n/resume';
 import { openDatabase } from './open-database';
@@ -48,6 +49,7 @@ export async function createApp(config: Config, logger: Logger): Promise<App> {
 		secret: config.secret,
 		publicUrl: config.publicUrl,
 		channelRefusal: (request) => channels.refuse(request),
+		endedExecution: config.n8nApi && endedExecutionFrom(config.n8nApi.url, config.n8nApi.key),
 	};
 	await checkSecret(journal);
 	const retentionCounts = { runsPruned: 0, tombstonesRemoved: 0 };

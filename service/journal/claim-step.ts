@@ -1,11 +1,15 @@
 import type { ClaimAnswer, ClaimRequest } from '../contract/steps';
 import { claimInTransaction } from './claim-in-transaction';
 import { withNewInputs } from './deposit-payloads';
+import { doubtDeadHolder } from './doubt-dead-holder';
 import { identifyStep } from './identify-step';
 import type { Journal } from './journal';
 import { JournalProblem, orThrow } from './problem';
 import { replayStep } from './replay-step';
 import { runFenced, signalPassedDeadlines, stepSettled } from './topics';
+
+/** While a claim waits, n8n is asked this often whether the holder still lives. */
+const HOLDER_LOOK_MS = 2_000;
 
 /**
  * Claims a step: the right to execute it, its stored result, or its stored failure. While another
@@ -34,11 +38,18 @@ export async function claimStep(journal: Journal, request: ClaimRequest): Promis
 			);
 			if (request.gateId !== undefined)
 				signalPassedDeadlines(journal.signals, request.runId, answer);
+			if (isHeld(answer)) {
+				const asked = performance.now();
+				if (await doubtDeadHolder(journal, identity.key, request.meta?.executionId)) continue;
+				remainingMs = Math.max(0, remainingMs - (performance.now() - asked));
+			}
 			if (!settled || !(answer instanceof JournalProblem) || !somebodyMaySettle(answer))
 				return orThrow(answer);
 			if (journal.signals.ended)
 				throw new JournalProblem('store_busy', {}, 'The journal is stopping');
-			const waitMs = Math.min(remainingMs, Math.max(1, answer.members.retryAfterMs ?? remainingMs));
+			const most = journal.endedExecution ? HOLDER_LOOK_MS : remainingMs;
+			const until = Math.max(1, answer.members.retryAfterMs ?? remainingMs);
+			const waitMs = Math.min(remainingMs, until, most);
 			// At least one, so that signals in a row cannot keep a caller for ever.
 			remainingMs -= Math.max(1, await settled.until(waitMs));
 		} finally {
@@ -46,6 +57,9 @@ export async function claimStep(journal: Journal, request: ClaimRequest): Promis
 		}
 	}
 }
+
+const isHeld = (answer: ClaimAnswer | JournalProblem): boolean =>
+	answer instanceof JournalProblem && answer.code === 'step_in_progress';
 
 /** Another caller that executes the step, people who were asked about it, or one who may look soon. */
 const somebodyMaySettle = ({ code, members }: JournalProblem): boolean =>

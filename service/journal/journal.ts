@@ -1,4 +1,5 @@
 import type { OpenGateRequest } from '../contract/gates';
+import type { EndedExecution } from '../domain/ended-execution';
 import type { Database } from '../store/database';
 import type { Signals } from './signals';
 
@@ -18,6 +19,8 @@ export interface Journal {
 	readonly channelRefusal: (
 		request: Pick<OpenGateRequest, 'channels' | 'approvers'>,
 	) => string | undefined;
+	/** Where n8n's API can be asked. */
+	readonly endedExecution?: EndedExecution | undefined;
 }
 
 export { NAMESPACE } from '../store/namespace';
