@@ -1,5 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { onInDoubtOptions, runIdProperty, stepOptions } from '../shared/run-properties';
+import { guardOptions } from './guard-properties';
 import { keyOptions } from './key-properties';
 import { lookItUp, lookUpAuthentication, lookUpOptions } from './look-up-properties';
 import { operationProperty } from './operation-property';
@@ -40,6 +41,7 @@ export const properties: INodeProperties[] = [
 			...doubtOptions,
 			...lookUpOptions,
 			...keyOptions,
+			...guardOptions,
 			...httpRequestOptions,
 		].sort(byName),
 	},

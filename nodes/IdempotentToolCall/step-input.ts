@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { StepRequest } from '../shared/claim-step';
+import { readGuard } from './guard';
 import { roundOf } from '../shared/round';
 import { keepOnly, leadsSomewhere, leaveOut, parseFieldPaths } from '../shared/key-fields';
 
@@ -34,7 +35,7 @@ function readOwnKey(context: IExecuteFunctions, itemIndex: number, given: unknow
  * panel, by default all.
  * @param fixed always part of it, such as the kind of tool
  * @param args arguments that the options may choose from
- * @returns the members of the claim that decide its key
+ * @returns the members of the claim that decide its key, and whether it may be made at all
  * @throws NodeOperationError where a chosen field does not exist: without it, calls that differ would be one
  */
 export function stepInput(
@@ -42,7 +43,7 @@ export function stepInput(
 	itemIndex: number,
 	fixed: Record<string, unknown>,
 	args: Record<string, unknown>,
-): Pick<StepRequest, 'input' | 'idempotencyKey'> {
+): Pick<StepRequest, 'guard' | 'input' | 'idempotencyKey'> {
 	const options = context.getNodeParameter('options', itemIndex, {}) as RawOptions;
 	const only = parseFieldPaths(textOf(options.keyFieldsOnly));
 	const missing = only.find((path) => !leadsSomewhere(args, path));
@@ -63,5 +64,6 @@ export function stepInput(
 			...(options.keyIncludesPlace && { place: { round: roundOf(context), item: itemIndex } }),
 		},
 		...(idempotencyKey !== undefined && { idempotencyKey }),
+		...readGuard(context, itemIndex),
 	};
 }

@@ -9,6 +9,8 @@ export interface Durable {
 	replayed: boolean;
 	/** RFC 3339 UTC. */
 	completedAt: string;
+	/** The other run whose result this is, by the option Once Per. */
+	fromRun?: string;
 	/** Index of the input item of the same call whose effect this one shares. */
 	sameAs?: number;
 }
@@ -16,7 +18,13 @@ export interface Durable {
 /** Builds the member `durable` from a step's identity and its outcome. */
 export function durableOutput(
 	identity: { runId: string; step: string },
-	outcome: { key: string; attempt: number; replayed: boolean; completedAt: string },
+	outcome: {
+		key: string;
+		attempt: number;
+		replayed: boolean;
+		completedAt: string;
+		fromRun?: string;
+	},
 	sameAs?: number,
 ): Durable {
 	return {
@@ -26,6 +34,7 @@ export function durableOutput(
 		attempt: outcome.attempt,
 		replayed: outcome.replayed,
 		completedAt: outcome.completedAt,
+		...(outcome.fromRun !== undefined && { fromRun: outcome.fromRun }),
 		...(sameAs !== undefined && { sameAs }),
 	};
 }

@@ -49,13 +49,16 @@ export interface EngineOutcome {
 	replayed: boolean;
 	/** RFC 3339 UTC. */
 	completedAt: string;
+	/** The other run that the result comes from. */
+	fromRun?: string;
 	/** True where the result was too large for the journal. */
 	omitted: boolean;
 }
 
 type Progress = EngineOutcome | PendingStep;
 
-const replayOf = ({ key, attempt, completedAt, result }: Replay): EngineOutcome => ({
+const replayOf = ({ key, attempt, completedAt, result, runId }: Replay): EngineOutcome => ({
+	...(runId !== undefined && { fromRun: runId }),
 	key,
 	attempt,
 	items: toItems(result),

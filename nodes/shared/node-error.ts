@@ -85,6 +85,11 @@ function problemSentence(error: JournalError, label: Label): Sentence {
 				message: `${name} waits for its next attempt${problem?.nextAttemptAt ? ` at ${problem.nextAttemptAt}` : ''}: run this execution again after that.`,
 				description: detail,
 			};
+		case 'step_repeated':
+			return {
+				message: `${name} was already done at ${problem?.completedAt} in run "${problem?.runId}", and Once Per allows it once within its time: nothing was sent.`,
+				description: detail,
+			};
 		case 'step_unsettled':
 			return {
 				message: `${name} was asked with another input (${changed}) while the try before is unsettled: resolve step ${problem?.previousKey}, or leave what changes out of the input.`,

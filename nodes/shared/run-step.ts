@@ -18,6 +18,8 @@ export interface StepOutcome<T> {
 	replayed: boolean;
 	/** RFC 3339 UTC. */
 	completedAt: string;
+	/** The other run that the result comes from. */
+	fromRun?: string;
 	/** True where the result was too large for the journal; a later execution will not get it. */
 	omitted: boolean;
 }
@@ -52,7 +54,8 @@ export async function runStep<T>(
 		if (claim.outcome === 'replay') {
 			const { completedAt } = claim;
 			const result = claim.result as T;
-			return { ...outcome, result, replayed: true, completedAt, omitted: false };
+			const from = claim.runId === undefined ? {} : { fromRun: claim.runId };
+			return { ...outcome, ...from, result, replayed: true, completedAt, omitted: false };
 		}
 		const held = { ...claim, step: request.step };
 		const leaseMs = request.leaseMs ?? DEFAULT_LEASE_MS;

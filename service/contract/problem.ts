@@ -55,6 +55,13 @@ export const PROBLEMS = {
 		action: 'Ask again at nextAttemptAt.',
 		retryable: true,
 	},
+	step_repeated: {
+		status: 409,
+		title: 'Another step did this within the time that the guard sets',
+		action:
+			'Nothing to do if it is the same business; else give the guard a key that tells them apart.',
+		retryable: false,
+	},
 	step_unsettled: {
 		status: 409,
 		title: 'The same place asks with another input while its last step is unsettled',
@@ -196,6 +203,9 @@ export const Problem = Type.Object({
 	previousKey: Type.Optional(Type.String()),
 	changed: Type.Optional(Type.Array(Type.String({ description: 'JSON pointer (RFC 6901)' }))),
 	attempt: Type.Optional(Type.Integer()),
+	runId: Type.Optional(Type.String({ description: 'Where it is another run than was asked for' })),
+	step: Type.Optional(Type.String()),
+	completedAt: Type.Optional(Type.String()),
 	runState: Type.Optional(Type.String()),
 	leaseExpiresAt: Type.Optional(Type.String()),
 	nextAttemptAt: Type.Optional(Type.String()),

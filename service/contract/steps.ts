@@ -27,6 +27,34 @@ export type OnInputChange = Static<typeof OnInputChange>;
 export const Verdict = Type.Enum(['retryable', 'terminal', 'in_doubt']);
 export type Verdict = Static<typeof Verdict>;
 
+/** At most one effect for a business key within a time, whatever run asks. */
+export const Guard = Type.Object(
+	{
+		key: Type.String({
+			minLength: 1,
+			maxLength: 1024,
+			pattern: NO_NUL,
+			description: 'What there may be one of, such as a customer; only its hash is kept.',
+		}),
+		name: Type.Optional(Identifier),
+		withinMs: Type.Integer({
+			minimum: 1,
+			maximum: 31_536_000_000,
+			description:
+				'How long a completed step stands in the way, and no longer than its run is kept.',
+		}),
+		onRepeat: Type.Enum(['refuse', 'replay']),
+	},
+	{
+		...closed,
+		description:
+			'A step of another key that completed within the time under the same guard (name, else the ' +
+			'step name, and key) is given back or refuses this one; one that is under way or in doubt ' +
+			'refuses it; one that failed does not count.',
+	},
+);
+export type Guard = Static<typeof Guard>;
+
 const claimMembers = {
 	runId: Identifier,
 	step: Identifier,
@@ -72,6 +100,7 @@ const claimMembers = {
 				'may still be working on what it was sent (default 5,000).',
 		}),
 	),
+	guard: Type.Optional(Guard),
 	gateId: Type.Optional(Sha256Hex),
 	meta: Type.Optional(Meta),
 };
@@ -113,6 +142,9 @@ export const ClaimAnswer = Type.Union([
 		attempt: Type.Integer(),
 		result: Type.Optional(Json),
 		completedAt: Instant,
+		runId: Type.Optional(
+			Type.String({ description: 'Of another run, whose step the guard gives back' }),
+		),
 	}),
 	Type.Object({
 		outcome: Type.Literal('failed'),

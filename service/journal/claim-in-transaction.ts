@@ -29,6 +29,7 @@ import { appendAudit } from './append-audit';
 import { answerLook, beingLookedAt } from './begin-look';
 import { closeInDoubtGate } from './close-in-doubt-gate';
 import { enterRun } from './enter-run';
+import { heedGuard, takeGuard } from './heed-guard';
 import { gateIsApproved } from './gate-is-approved';
 import type { StepIdentity } from './identify-step';
 import { NAMESPACE } from './journal';
@@ -88,6 +89,8 @@ async function claimNewStep(
 		const refusal = await refuseChangedInput(queries, previous, request);
 		if (refusal) return refusal;
 	}
+	const guarded = await heedGuard(queries, identity.key, request);
+	if (guarded) return guarded;
 	const refusal = (await actInRun(queries, run)) ?? countStep(run);
 	if (refusal) return refusal;
 	const claim = newClaim(queries, request);
@@ -100,6 +103,7 @@ async function claimNewStep(
 		input: await storePayload(queries, request.input),
 		claim,
 	});
+	takeGuard(queries, { run_ref: run.id, key: identity.key }, request);
 	await appendAudit(queries, run, 'step.claimed', identity.key, { attempt: 1 });
 	return executeAnswer(identity.key, 1, 1, claim.leaseExpiresAt);
 }
@@ -141,11 +145,14 @@ async function claimKnownStep(
 		case 'again':
 			return await answerAgain(queries, run, step, newClaim(queries, request).leaseExpiresAt);
 		case 'execute': {
+			const guarded = await heedGuard(queries, key, request);
+			if (guarded) return guarded;
 			const refusal = await actInRun(queries, run);
 			if (refusal) return refusal;
 			const claim = newClaim(queries, request);
 			const token = newestToken(facts) + 1;
 			await reclaimStep(queries, step, token, claim, beginsAnew(facts));
+			takeGuard(queries, step, request);
 			await appendAudit(queries, run, 'step.claimed', key, { attempt: attempt + 1 });
 			if (step.state === 'in_doubt') await closeInDoubtGate(queries, step);
 			return executeAnswer(key, attempt + 1, token, claim.leaseExpiresAt);

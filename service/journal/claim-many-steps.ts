@@ -3,6 +3,7 @@ import type { ClaimAnswer, ClaimManyItem } from '../contract/steps';
 import type { Queries } from '../store/database';
 import { claimInTransaction } from './claim-in-transaction';
 import { withNewInputs } from './deposit-payloads';
+import { aboutClaim } from './heed-guard';
 import { identifyStep } from './identify-step';
 import type { Journal } from './journal';
 import { rememberRepeat } from './last-step-of-slot';
@@ -22,7 +23,7 @@ export async function claimManySteps(
 		request instanceof JournalProblem ? request : identifyStep(request),
 	);
 	const about = requests.flatMap((request) =>
-		request instanceof JournalProblem ? [] : [{ runId: request.runId }],
+		request instanceof JournalProblem ? [] : aboutClaim(request),
 	);
 	const inputs = requests.flatMap((request, index) => {
 		const identity = identities[index]!;

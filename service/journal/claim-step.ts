@@ -2,6 +2,7 @@ import type { ClaimAnswer, ClaimRequest } from '../contract/steps';
 import { claimInTransaction } from './claim-in-transaction';
 import { withNewInputs } from './deposit-payloads';
 import { doubtDeadHolder } from './doubt-dead-holder';
+import { aboutClaim } from './heed-guard';
 import { identifyStep } from './identify-step';
 import type { Journal } from './journal';
 import { JournalProblem, orThrow } from './problem';
@@ -32,13 +33,13 @@ export async function claimStep(journal: Journal, request: ClaimRequest): Promis
 				[{ key: identity.key, input: request.input }],
 				async () =>
 					await journal.database.write(
-						[{ runId: request.runId }],
+						aboutClaim(request),
 						async (queries) => await claimInTransaction(queries, request, identity),
 					),
 			);
 			if (request.gateId !== undefined)
 				signalPassedDeadlines(journal.signals, request.runId, answer);
-			if (isHeld(answer)) {
+			if (isHeld(answer, identity.key)) {
 				const asked = performance.now();
 				if (await doubtDeadHolder(journal, identity.key, request.meta?.executionId)) continue;
 				remainingMs = Math.max(0, remainingMs - (performance.now() - asked));
@@ -58,8 +59,10 @@ export async function claimStep(journal: Journal, request: ClaimRequest): Promis
 	}
 }
 
-const isHeld = (answer: ClaimAnswer | JournalProblem): boolean =>
-	answer instanceof JournalProblem && answer.code === 'step_in_progress';
+const isHeld = (answer: ClaimAnswer | JournalProblem, key: string): boolean =>
+	answer instanceof JournalProblem &&
+	answer.code === 'step_in_progress' &&
+	answer.members.key === key;
 
 /** Another caller that executes the step, people who were asked about it, or one who may look soon. */
 const somebodyMaySettle = ({ code, members }: JournalProblem): boolean =>

@@ -1,7 +1,7 @@
 import { sha256Hex } from '../domain/key';
 import type { Queries } from '../store/database';
 import { deletePayload } from '../store/payloads';
-import { removeGates, removeSlots, removeSteps } from '../store/removal';
+import { removeGates, removeGuards, removeSlots, removeSteps } from '../store/removal';
 import { deleteRunRow, type RunRow } from '../store/runs';
 import { finishTombstone, insertTombstone, type TombstoneRow } from '../store/tombstones';
 import { appendAudit } from './append-audit';
@@ -47,6 +47,7 @@ async function removeSlice(queries: Queries, runRef: number): Promise<boolean> {
 	const left = [
 		await removeSteps(queries, runRef, SLICE),
 		await removeSlots(queries, runRef, SLICE),
+		await removeGuards(queries, runRef, SLICE),
 		await removeGates(queries, NAMESPACE, runRef, GATES),
 	];
 	if (left.includes(true)) return true;

@@ -30,7 +30,7 @@ export async function replayAnswer(
 	queries: Queries,
 	key: string,
 	step: Pick<StepRow, 'attempt' | 'settled_at' | 'result_json' | 'result_ref'>,
-): Promise<ClaimAnswer> {
+): Promise<Extract<ClaimAnswer, { outcome: 'replay' }>> {
 	const result = await findPayload(queries, { json: step.result_json, ref: step.result_ref });
 	return {
 		outcome: 'replay',

@@ -40,7 +40,9 @@ export type RunName =
 	| { readonly runId: string }
 	| { readonly stepKey: string }
 	| { readonly gateId: string }
-	| { readonly gateRef: number };
+	| { readonly gateRef: number }
+	/** No run: writes under one guard take turns like those about one run. */
+	| { readonly guardSha256: string };
 
 export interface Database {
 	/** Several processes may work on it at the same time, perhaps on several hosts. */

@@ -60,6 +60,26 @@ export async function removeSlots(
 	return found.length === limit;
 }
 
+/** @returns whether any may be left */
+export async function removeGuards(
+	queries: Queries,
+	runRef: number,
+	limit: number,
+): Promise<boolean> {
+	const found = await queries.all<{ id: number }>(
+		`SELECT id FROM guards WHERE run_ref = ? LIMIT ? ${queries.skipLocked}`,
+		runRef,
+		limit,
+	);
+	// Another run may have taken it over meanwhile.
+	await Promise.all(
+		found.map(({ id }) =>
+			queries.run('DELETE FROM guards WHERE id = ? AND run_ref = ?', id, runRef),
+		),
+	);
+	return found.length === limit;
+}
+
 /**
  * Removes gates with all that hangs on them: texts, decisions, messages, resume URLs, timers.
  * @returns whether any may be left

@@ -52,6 +52,7 @@ export async function finishTombstone(queries: Queries, runRef: number): Promise
 		`UPDATE tombstones SET unfinished = 0 WHERE unfinished = 1 AND run_ref = ?
 			AND NOT EXISTS (SELECT 1 FROM steps WHERE steps.run_ref = tombstones.run_ref)
 			AND NOT EXISTS (SELECT 1 FROM slots WHERE slots.run_ref = tombstones.run_ref)
+			AND NOT EXISTS (SELECT 1 FROM guards WHERE guards.run_ref = tombstones.run_ref)
 			AND NOT EXISTS (SELECT 1 FROM gates WHERE gates.run_ref = tombstones.run_ref)`,
 		runRef,
 	);

@@ -28,6 +28,7 @@ export interface ClaimRequest {
 	readonly onInputChange?: 'stop' | 'run';
 	readonly retry: { readonly maxAttempts: number };
 	readonly receiverWindowMs?: number;
+	readonly guard?: { key: string; withinMs: number; onRepeat: 'refuse' | 'replay' };
 	readonly gateId?: string;
 	readonly meta?: { readonly executionId: string };
 }
@@ -103,7 +104,7 @@ function claimNew(model: Model, run: Run, request: ClaimRequest, key: string): E
 				changed,
 			});
 	}
-	const refusal = act(run);
+	const refusal = guarded(model, run, request) ?? act(run);
 	if (refusal) return refusal;
 	const step: Step = {
 		key,
@@ -116,6 +117,7 @@ function claimNew(model: Model, run: Run, request: ClaimRequest, key: string): E
 		attemptsBefore: 0,
 		countedFrom: model.now,
 		nextAttemptAt: undefined,
+		completedAt: 0,
 		doubtSince: 0,
 		newestToken: 0,
 		look: undefined,
@@ -127,6 +129,7 @@ function claimNew(model: Model, run: Run, request: ClaimRequest, key: string): E
 	};
 	run.steps.set(identity, step);
 	if (request.slot !== undefined) run.slots.set(request.slot, identity);
+	takeGuard(model, run, request);
 	return execute(run, step);
 }
 
@@ -188,8 +191,9 @@ function termsOf(model: Model, request: ClaimRequest) {
 }
 
 function again(model: Model, run: Run, step: Step, request: ClaimRequest): Expected {
-	const refusal = act(run);
+	const refusal = guarded(model, run, request) ?? act(run);
 	if (refusal) return refusal;
+	takeGuard(model, run, request);
 	if (step.state === 'failed' || step.settledBy === 'person')
 		Object.assign(step, { attemptsBefore: step.attempt, countedFrom: model.now });
 	if (step.state === 'in_doubt') cancelQuestion(run, step, model.now);
@@ -216,6 +220,36 @@ function executingAgain(model: Model, run: Run, step: Step, request: ClaimReques
 	Object.assign(step, { state: 'claimed', settledBy: undefined, leaseEndsAt });
 	Object.assign(step, { look: undefined, lookError: undefined });
 	return executing(step);
+}
+
+const guardOf = ({ step, guard }: ClaimRequest) => guard && `${step} ${guard.key}`;
+
+function takeGuard(model: Model, run: Run, request: ClaimRequest): void {
+	const guard = guardOf(request);
+	if (guard) model.guards.set(guard, { runId: run.runId, identity: identityOf(request) });
+}
+
+/** Another step under the same guard, in this run or another. */
+function guarded(model: Model, run: Run, request: ClaimRequest): Expected | undefined {
+	const last = model.guards.get(guardOf(request) ?? '');
+	const isSelf = last?.runId === run.runId && last.identity === identityOf(request);
+	const step = last && !isSelf && model.runs.get(last.runId)?.steps.get(last.identity);
+	if (!step) return undefined;
+	const { withinMs, onRepeat } = request.guard!;
+	const { key, attempt, result, completedAt } = step;
+	switch (shownState(step, model.now)) {
+		case 'failed':
+			return undefined;
+		case 'completed':
+			if (model.now - completedAt >= withinMs) return undefined;
+			return onRepeat === 'replay'
+				? ok({ outcome: 'replay', key, attempt, result: result!.value, runId: last.runId })
+				: refused('step_repeated', { key, runId: last.runId, completedAt: iso(completedAt) });
+		case 'in_doubt':
+			return refused('step_in_doubt', { key, runId: last.runId });
+		default:
+			return refused('step_in_progress', { key, runId: last.runId });
+	}
 }
 
 /** One looks at a time, not before the receiver had time; to look is no attempt. */

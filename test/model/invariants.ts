@@ -83,6 +83,7 @@ async function checkTables(model: Model, world: World): Promise<void> {
 		await queries.get(orphans('payload_pieces', 'payload_ref', 'payloads')),
 		await queries.get(orphans('steps', 'run_ref', 'runs')),
 		await queries.get(orphans('slots', 'run_ref', 'runs')),
+		await queries.get(orphans('guards', 'run_ref', 'runs')),
 		await queries.get(
 			'SELECT count(*) AS n FROM slots WHERE step_key NOT IN (SELECT key FROM steps)',
 		),

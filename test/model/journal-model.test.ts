@@ -41,6 +41,7 @@ const RARER = [
 	'claim: run_cancelled',
 	'claim: run_erased',
 	'claim: step_waiting_retry',
+	'claim: step_repeated',
 	'claim: step_unsettled',
 	'claim: step_input_changed',
 	'complete: lease_lost',

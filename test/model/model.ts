@@ -21,6 +21,7 @@ export interface Step {
 	/** When the attempt came to be in doubt. */
 	doubtSince: number;
 	settledBy: 'holder' | 'person' | 'clock' | 'look' | undefined;
+	completedAt: number;
 	/** Of a completed step; wrapped, since null is a result. */
 	result: { value: unknown } | undefined;
 	error: string | undefined;
@@ -80,6 +81,8 @@ export interface Held {
 
 export interface Model {
 	now: number;
+	/** The identity of the newest step under each guard: its run and what identifies it there. */
+	guards: Map<string, { runId: string; identity: string }>;
 	runs: Map<string, Run>;
 	/** What each worker remembers. */
 	workers: Held[][];
@@ -92,7 +95,12 @@ export interface Expected {
 }
 
 export function emptyModel(now: number, workers: number): Model {
-	return { now, runs: new Map(), workers: Array.from({ length: workers }, () => []) };
+	return {
+		now,
+		guards: new Map(),
+		runs: new Map(),
+		workers: Array.from({ length: workers }, () => []),
+	};
 }
 
 export function ok(body: object): Expected {

@@ -46,7 +46,12 @@ export function complete(model: Model, key: string, token: number, result: unkno
 	const looking = isLooking(step, token);
 	if (!looking && !isHolder(step, token)) return refused('lease_lost');
 	const settledBy = looking ? 'look' : 'holder';
-	settle(model, run, step, { state: 'completed', settledBy, result: { value: result } });
+	settle(model, run, step, {
+		state: 'completed',
+		settledBy,
+		completedAt: model.now,
+		result: { value: result },
+	});
 	run.events.push(`step.completed ${key}`);
 	return ok({ state: 'completed' });
 }
@@ -154,7 +159,7 @@ export function resolveStep(
 	answered = false,
 ): void {
 	const after: Record<Resolution['as'], Partial<Step>> = {
-		completed: { state: 'completed', result: { value: result } },
+		completed: { state: 'completed', result: { value: result }, completedAt: model.now },
 		failed: { state: 'failed' },
 		retry: { state: 'waiting_retry', nextAttemptAt: model.now },
 	};

@@ -28,6 +28,8 @@ const optional = <Value>(value: fc.Arbitrary<Value>) =>
 	fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
 const rare = <Value>(value: fc.Arbitrary<Value>) =>
 	fc.oneof({ weight: 7, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
+const sometimes = <Value>(value: fc.Arbitrary<Value>) =>
+	fc.oneof({ weight: 1, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
 const result = fc.oneof(
 	{ weight: 12, arbitrary: fc.constantFrom<unknown>('a', 'b', null, LARGE) },
 	{ weight: 1, arbitrary: fc.constant<unknown>({ large: IN_PIECES }) },
@@ -60,6 +62,13 @@ const claimBy = fc.record({
 		onInputChange: optional(fc.constantFrom('stop', 'run')),
 		retry: fc.record({ maxAttempts: fc.integer({ min: 1, max: 3 }) }),
 		receiverWindowMs: rare(fc.constant(2_000)),
+		guard: sometimes(
+			fc.record({
+				key: fc.constantFrom('ann', 'ann', 'ben'),
+				withinMs: fc.constantFrom(1_000, 86_400_000, 86_400_000),
+				onRepeat: fc.constantFrom('refuse', 'refuse', 'replay'),
+			}),
+		),
 		meta: optional(fc.record({ executionId: fc.constantFrom('7', '8') })),
 	}),
 });

@@ -106,3 +106,13 @@ test('the one that is left goes on when the other is killed, and the lease of th
 	const again = await claim(journals[0]!, { step: 'another' });
 	expect([again.status, again.body.code]).toEqual([409, 'step_in_progress']);
 });
+
+test('of runs that ask at both at once under one guard, one executes', async () => {
+	const guard = { key: 'customer 17', withinMs: 86_400_000, onRepeat: 'refuse' };
+	const claims = Array.from({ length: 40 }, async (_, index) =>
+		claim(journals[index % 2]!, { runId: `guarded ${index}`, guard }),
+	);
+	const answers = (await Promise.all(claims)).map(({ body }) => body);
+	expect(answers.filter(({ outcome }) => outcome === 'execute')).toHaveLength(1);
+	expect(answers.filter(({ code }) => code === 'step_in_progress')).toHaveLength(39);
+});

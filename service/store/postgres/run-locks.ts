@@ -18,6 +18,8 @@ const LOCK = `SELECT job, run, pg_advisory_xact_lock(run) FROM (
 	SELECT job, hashtextextended(run_id, 0) AS run FROM (
 		SELECT job, name AS run_id FROM unnest(?::int[], ?::text[]) AS by_id (job, name)
 		UNION ALL
+		SELECT job, 'guard ' || name AS run_id FROM unnest(?::int[], ?::text[]) AS by_guard (job, name)
+		UNION ALL
 		SELECT job, (SELECT run_id FROM runs WHERE id = (${RUN_OF_STEP}))
 			FROM unnest(?::int[], ?::text[]) AS by_step (job, name)
 		UNION ALL
@@ -41,7 +43,13 @@ export async function lockRuns(client: ClientBase, jobs: readonly Job[]): Promis
 			found.map(({ name }) => (name as RunName & Record<Member, string | number>)[member]),
 		];
 	};
-	const values = [...by('runId'), ...by('stepKey'), ...by('gateId'), ...by('gateRef')];
+	const values = [
+		...by('runId'),
+		...by('guardSha256'),
+		...by('stepKey'),
+		...by('gateId'),
+		...by('gateRef'),
+	];
 	const { rows } = await execute<{ job: number; run: number }>(client, LOCK, values);
 	for (const { job, run } of rows) locksOfJob[job]!.push(String(run));
 	return locksOfJob;
