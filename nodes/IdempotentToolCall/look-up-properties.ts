@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { only } from './operation-property';
 
 /** For the list of the option On Doubt. */
 export const lookItUp = {
@@ -103,18 +104,16 @@ export const lookUpOptions: INodeProperties[] = [
 	},
 ];
 
-/** For operations that have no such field of their own; an HTTP request's own Authenticate counts for both. */
+/**
+ * For operations that have no such field of their own; an HTTP request's Authenticate counts for both.
+ * Shown also without a look-up: n8n cannot show a field or a credential by what an option says.
+ */
 export const lookUpAuthentication: INodeProperties = {
 	displayName: 'Authenticate Look-Up',
 	name: 'authenticate',
 	type: 'boolean',
 	default: false,
-	displayOptions: {
-		show: {
-			operation: ['connectedTool', 'subWorkflow'],
-			'/options.onInDoubt': ['verify'],
-			'/options.lookUpBy': ['httpRequest'],
-		},
-	},
-	description: 'Whether the look-up sends a token, a password or a key from a credential',
+	displayOptions: only('connectedTool', 'subWorkflow'),
+	description:
+		'Whether the HTTP request of the option On Doubt: Look It Up sends a token, a password or a key from a credential. The tool or workflow itself does not get it.',
 };

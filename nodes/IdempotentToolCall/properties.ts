@@ -29,7 +29,6 @@ export const properties: INodeProperties[] = [
 	...connectedToolProperties,
 	...httpRequestProperties,
 	...subWorkflowProperties,
-	lookUpAuthentication,
 	{
 		displayName: 'Options',
 		name: 'options',
@@ -45,4 +44,5 @@ export const properties: INodeProperties[] = [
 			...httpRequestOptions,
 		].sort(byName),
 	},
+	lookUpAuthentication,
 ];
