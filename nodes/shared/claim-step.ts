@@ -53,6 +53,10 @@ export async function claimStep(
 	waitMs: number,
 	lookUp?: LookUp,
 ): Promise<Execute | Replay> {
+	// Before the claim: one that nobody follows up would keep others from looking.
+	if (request.onInDoubt === 'verify' && !lookUp) {
+		throw new Error('On Doubt: Look It Up is not possible here: choose another.');
+	}
 	const giveUpAt = Date.now() + waitMs;
 	for (;;) {
 		const left = Math.max(0, giveUpAt - Date.now());
@@ -62,8 +66,7 @@ export async function claimStep(
 		if (asked.ok) {
 			const claim = take(client, request.step, asked.value);
 			if (claim.outcome !== 'verify') return claim;
-			if (!lookUp) throw new Error('The claim asks for a look-up, and there is none');
-			await lookUpStep(client, request, claim, lookUp);
+			await lookUpStep(client, request, claim, lookUp!);
 			continue;
 		}
 		const at = nextChance(asked.error);

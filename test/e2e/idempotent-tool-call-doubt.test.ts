@@ -15,6 +15,7 @@ import {
 	httpTool,
 	oneCall,
 	stepsOf,
+	waitForCall,
 	type Credential,
 } from './idempotent-tool-call-workflow';
 import { outputsOf, type Execution, type WorkflowNode } from './n8n/n8n-client';
@@ -236,6 +237,24 @@ it('a lease of an hour whose execution crashed is in doubt at once, and says why
 		error: { code: 'execution_crashed' },
 	});
 	expect(await effects(LEASED)).toBe(1);
+});
+
+it('a look-up workflow that waits is refused: in doubt, and the execution ends', async () => {
+	const order = 'look-waits';
+	const waiting = await n8n.client.createWorkflow(
+		child('Look and wait', called(), waitForCall('look-and-wait')),
+	);
+	const node = call(operationOf({ operation: 'httpRequest' }), {
+		onInDoubt: 'verify',
+		lookUpBy: 'subWorkflow',
+		lookUpWorkflowId: { __rl: true, mode: 'id', value: waiting },
+		lookAfterSeconds: 0,
+	});
+	await standIns.fail({ path: '/invoices', ref: order, status: 'reset', when: 'after' });
+	const workflowId = await n8n.client.createWorkflow(oneCall(order, node));
+	const execution = await finished(await n8n.client.run(workflowId, order, { orders: [order] }));
+	expect(failureOf(execution).message).toMatch(/is in doubt \(The look-up workflow waits/);
+	expect(await effects(order)).toBe(1);
 });
 
 it('once per customer: a second execution with another order is refused', async () => {

@@ -7,7 +7,13 @@ import {
 } from '../../../service/store/gates';
 import { isRunAwaited } from '../../../service/store/gate-waiters';
 import type { Queries, SqlValue } from '../../../service/store/database';
-import { removeGates, removeSlots, removeSteps } from '../../../service/store/removal';
+import { findGuardingStep } from '../../../service/store/guards';
+import {
+	removeGates,
+	removeGuards,
+	removeSlots,
+	removeSteps,
+} from '../../../service/store/removal';
 import { listRunRows, listRunRowsFrom } from '../../../service/store/runs';
 import { SqliteDatabase } from '../../../service/store/sqlite/sqlite-database';
 import {
@@ -51,6 +57,8 @@ const QUERIES: Array<[string, (queries: Queries) => Promise<unknown>]> = [
 	['the end of a removal', (queries) => finishTombstone(queries, RUN)],
 	['removing steps', (queries) => removeSteps(queries, RUN, 50)],
 	['removing slots', (queries) => removeSlots(queries, RUN, 50)],
+	['the step under a guard', (queries) => findGuardingStep(queries, NS, 'g')],
+	['removing guards', (queries) => removeGuards(queries, RUN, 50)],
 	['removing gates', (queries) => removeGates(queries, NS, RUN, 50)],
 ];
 
