@@ -268,7 +268,7 @@ export async function extendLease(
 	leaseExpiresAt: number,
 ): Promise<void> {
 	queries.send(
-		`UPDATE steps SET state = 'claimed', settled_at = NULL, settled_by = NULL, lease_expires_at = ?,
+		`UPDATE steps SET state = 'claimed', settled_at = NULL, settled_by = NULL, error_json = NULL, lease_expires_at = ?,
 			look_until = NULL, look_error_json = NULL
 		 ${AS_JUDGED}`,
 		leaseExpiresAt,

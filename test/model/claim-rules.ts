@@ -218,7 +218,7 @@ function executingAgain(model: Model, run: Run, step: Step, request: ClaimReques
 	}
 	const leaseEndsAt = Math.max(step.leaseEndsAt, model.now + request.leaseMs);
 	Object.assign(step, { state: 'claimed', settledBy: undefined, leaseEndsAt });
-	Object.assign(step, { look: undefined, lookError: undefined });
+	Object.assign(step, { look: undefined, lookError: undefined, error: undefined });
 	return executing(step);
 }
 

@@ -46,6 +46,7 @@ const RARER = [
 	'claim: step_input_changed',
 	'complete: lease_lost',
 	'complete: result_conflict',
+	'n8n says: doubted',
 	'fail: in_doubt',
 	'fail: waiting_retry',
 	'renew: 200',

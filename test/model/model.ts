@@ -20,7 +20,7 @@ export interface Step {
 	nextAttemptAt: number | undefined;
 	/** When the attempt came to be in doubt. */
 	doubtSince: number;
-	settledBy: 'holder' | 'person' | 'clock' | 'look' | undefined;
+	settledBy: 'holder' | 'person' | 'clock' | 'look' | 'n8n' | undefined;
 	completedAt: number;
 	/** Of a completed step; wrapped, since null is a result. */
 	result: { value: unknown } | undefined;

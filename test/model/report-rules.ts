@@ -180,6 +180,22 @@ export function expireLeases(model: Model): void {
 	}
 }
 
+/**
+ * n8n says that the execution which holds the step crashed: in doubt at once, while its lease lives.
+ * @param seen where the lease changed hands or was renewed meanwhile, n8n's word does not count
+ */
+export function holderDied(model: Model, key: string, asking: string, seen: Answer): Expected {
+	const found = find(model, key);
+	if (seen.body.state !== 'doubted') return ok({ state: 'not doubted' });
+	expect(found && shownState(found.step, model.now)).toBe('claimed');
+	const { run, step } = found!;
+	expect([undefined, asking]).not.toContain(step.executionId);
+	const error = `n8n says that execution ${step.executionId}, which held this step, is "crashed"`;
+	Object.assign(step, { state: 'in_doubt', settledBy: 'n8n', doubtSince: model.now, error });
+	run.events.push(`step.in_doubt ${key}`);
+	return ok({ state: 'doubted' });
+}
+
 function settle(model: Model, run: Run, step: Step, after: Partial<Step>): void {
 	if (after.state !== 'in_doubt') cancelQuestion(run, step, model.now);
 	Object.assign(step, { nextAttemptAt: undefined, error: undefined, look: undefined, ...after });

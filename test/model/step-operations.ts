@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { claim, claimMany, type ClaimRequest } from './claim-rules';
 import { allGates, allSteps, ok, type Expected, type Held, type Model } from './model';
 import type { Operation, Request } from './operation';
-import { complete, expireLeases, fail, renew, resolve } from './report-rules';
+import { complete, expireLeases, fail, holderDied, renew, resolve } from './report-rules';
 import type { Answer } from './world';
 
 export const WORKERS = 3;
@@ -225,6 +225,22 @@ const resolving: fc.Arbitrary<Operation> = fc
 		},
 	}));
 
+const doubting: fc.Arbitrary<Operation> = fc
+	.record({ pick, asking: fc.constantFrom('7', '8') })
+	.map(({ pick, asking }) => ({
+		name: `n8n says that the holder of ${pick} crashed, asked for ${asking}`,
+		prepare(model) {
+			const all = allSteps(model).map((found) => found.step);
+			const key = pickOf(all, pick, ({ state }) => state === 'claimed')?.key;
+			if (key === undefined) return undefined;
+			return {
+				kind: 'n8n says',
+				send: async (world) => await world.doubtHolder(key, asking),
+				expect: (after, seen) => holderDied(after, key, asking, seen),
+			};
+		},
+	}));
+
 const expiring: fc.Arbitrary<Operation> = fc.constant({
 	name: 'leases run out',
 	prepare: () => ({
@@ -246,4 +262,5 @@ export const stepOperations: Array<fc.WeightedArbitrary<Operation>> = [
 	{ weight: 8, arbitrary: renewing },
 	{ weight: 16, arbitrary: resolving },
 	{ weight: 8, arbitrary: expiring },
+	{ weight: 8, arbitrary: doubting },
 ];

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { createServer } from '../../service/http/server';
+import { doubtDeadHolder } from '../../service/journal/doubt-dead-holder';
 import { expireLeases } from '../../service/journal/expire-leases';
 import { fireTimers } from '../../service/journal/fire-timers';
 import type { Journal } from '../../service/journal/journal';
@@ -84,6 +85,15 @@ export class World {
 
 	async expireLeases(): Promise<Answer> {
 		return await asAnswer(async () => await expireLeases(journal));
+	}
+
+	/** What a claim does that meets another execution's lease, where n8n says that this one crashed. */
+	async doubtHolder(key: string, asking: string): Promise<Answer> {
+		const told = { ...journal, endedExecution: async () => 'crashed' };
+		return await asAnswer(async () => {
+			const doubted = await doubtDeadHolder(told, key, asking);
+			return { state: doubted ? 'doubted' : 'not doubted' };
+		});
 	}
 
 	/**

@@ -67,6 +67,18 @@ test('n8n was wrong, and somebody was allowed to begin anew: the holder is fence
 	expect((await complete(holder)).body.code).toBe('lease_lost');
 });
 
+test('n8n was wrong, and the holder had lost only its answer: it executes, and nothing is said of a crash', async () => {
+	const holder = await claim('7', { claimId: 'c' });
+	await claim('8');
+	expect(await claim('7', { claimId: 'c' })).toMatchObject({
+		outcome: 'execute',
+		fencingToken: holder.fencingToken,
+	});
+	const step = (await api.call('GET', `/v1/steps/${holder.key}`)).body;
+	expect(step.state).toBe('claimed');
+	expect(step.error).toBeUndefined();
+});
+
 test.each([
 	['it runs, or nobody can tell', '8', () => void (said = undefined)],
 	['the same execution asks', '7', () => {}],
