@@ -1,6 +1,7 @@
 import type { EngineResponse, INodeExecutionData } from 'n8n-workflow';
 import { classifyError, type CallFacts, type Classification } from './classify-error';
 import { storedItem, type StoredItem } from './stored-items';
+import { HTTP_TOOL } from './tool-refusal';
 
 /** One result of an engine request. */
 export type ToolAnswer = EngineResponse['actionResponses'][number];
@@ -30,6 +31,16 @@ const open = (message: string, facts: ToolFacts): Judgement => ({
 });
 
 /**
+ * The refusal in an HTTP Request Tool's answer with status and headers, which with Never Error is no
+ * error for n8n: an error as the classification reads it.
+ */
+function refusalIn({ json }: INodeExecutionData): object | undefined {
+	const { statusCode: status, headers, body: data } = json;
+	if (typeof status !== 'number' || status < 400) return undefined;
+	return { message: `The receiver answered HTTP ${status}`, response: { status, headers, data } };
+}
+
+/**
  * Judges what n8n's engine says about the tool's run. Whatever is not plainly a success or a
  * classified error leaves the outcome open: in doubt, not success.
  */
@@ -42,7 +53,10 @@ export function judgeToolAnswer({ data }: ToolAnswer, facts: ToolFacts): Judgeme
 	if (!Array.isArray(items)) return open('The tool returned no list of items', facts);
 	const failed = items.find((item) => item.error ?? item.json?.error);
 	if (failed) return open('The tool returned an item with "error"', facts);
-	if (facts.named && items.length === 0) {
+	const refusal = facts.toolType === HTTP_TOOL && items.map(refusalIn).find(Boolean);
+	if (refusal) return { ok: false, failure: classifyFailure(refusal, facts) };
+	// With Always Output Data nothing is an empty item.
+	if (facts.named && items.every(({ json }) => Object.keys(json ?? {}).length === 0)) {
 		return open('The toolkit gave no answer for the tool that was asked for', facts);
 	}
 	return { ok: true, items: items.map(storedItem) };

@@ -3,17 +3,7 @@ import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 import type { ConnectedNodes } from '../../shared/connected-nodes';
 import type { EngineTarget } from '../../shared/engine-step';
 import { executionOrderRefusal, MCP_CLIENT, toolRefusal } from '../../shared/tool-refusal';
-
-const QUOTED = `(?:'[^']*'|"[^"]*"|\`[^\`]*\`)`;
-/** `$('Node').item` and its relatives: with an engine request n8n resolves them to the first item. */
-const PAIRED_ITEM = new RegExp(
-	`\\$\\(\\s*${QUOTED}\\s*\\)\\s*\\.(item|itemMatching|pairedItem)\\b`,
-);
-
-function usesPairedItem(value: unknown): boolean {
-	if (typeof value === 'string') return value.startsWith('=') && PAIRED_ITEM.test(value);
-	return typeof value === 'object' && value !== null && Object.values(value).some(usesPairedItem);
-}
+import { itemReferenceRefusal } from './item-reference';
 
 /** A loop is a way from this node back to itself. */
 function isInLoop(context: IExecuteFunctions): boolean {
@@ -27,7 +17,6 @@ function whyNot(context: IExecuteFunctions, tools: INode[]): string | undefined 
 	if (!tool || tools.length > 1) {
 		return `Connect exactly one enabled tool to this node; it has ${tools.length}.`;
 	}
-	const name = `"${tool.name}"`;
 	const order = executionOrderRefusal(context);
 	if (order) return order;
 	if (!context.getExecuteData().source?.main?.[0]?.previousNode) {
@@ -36,10 +25,7 @@ function whyNot(context: IExecuteFunctions, tools: INode[]): string | undefined 
 	const refusal = toolRefusal(tool);
 	if (refusal) return refusal;
 	const several = context.getInputData().length > 1 || isInLoop(context);
-	if (several && usesPairedItem(tool.parameters)) {
-		return `${name} uses $('…').item, which n8n resolves to the first item here: put the value into Arguments and read it as {{ $json.name }}.`;
-	}
-	return undefined;
+	return several ? itemReferenceRefusal(tool) : undefined;
 }
 
 /**

@@ -46,6 +46,10 @@ const paired = (expression: string) => ({
 	tools: [{ parameters: { deep: [{ body: expression }] } }],
 });
 
+const neverError = (more: object) => ({
+	tools: [{ parameters: { options: { response: { response: { neverError: true, ...more } } } } }],
+});
+
 it('takes a tool that can be run', async () => {
 	expect(await find({})).toEqual({ node: 'Tool', type: 'n8n-nodes-base.httpRequestTool' });
 });
@@ -69,6 +73,31 @@ it.each<[string, Setting, RegExp]>([
 	['.item in a loop', { ...paired("={{ $('A').item.json.x }}"), inLoop: true }, /\.item/],
 	['itemMatching', { ...paired('=a {{ $("A").itemMatching(0) }}'), items: 2 }, /\.item/],
 	['pairedItem', { ...paired('={{ $(`A`).pairedItem(0) }}'), items: 2 }, /\.item/],
+	['item in brackets', { ...paired("={{ $('A')['item'].json.x }}"), items: 2 }, /\.item/],
+	['item after ?.', { ...paired("={{ $('A')?.item.json.x }}"), items: 2 }, /\.item/],
+	[
+		'item of a node by name in a field',
+		{ ...paired('={{ $($json.a).item }}'), items: 2 },
+		/\.item/,
+	],
+	['a quote in a node name', { ...paired("={{ $('A\\'s (1)').item }}"), items: 2 }, /\.item/],
+	[
+		'the item index',
+		{ ...paired("={{ $('A').all()[$itemIndex].json.x }}"), items: 2 },
+		/itemIndex/,
+	],
+	[
+		'an old Call n8n Workflow Tool',
+		{ tools: [{ type: '@n8n/n8n-nodes-langchain.toolWorkflow', typeVersion: 1.3 }] },
+		/replace it by a new one/,
+	],
+	[
+		'an MCP Registry Client',
+		{ tools: [{ type: '@n8n/n8n-nodes-langchain.mcpRegistryClientTool', typeVersion: 1.1 }] },
+		/use the MCP Client Tool/,
+	],
+	['Never Error', neverError({}), /Never Error/],
+	['Never Error by expression', neverError({ fullResponse: '={{ $json.x }}' }), /Never Error/],
 	[
 		'an unknown tool of a toolkit',
 		{ tools: [{ type: MCP, typeVersion: 1.3 }], toolName: 'x', offers: ['Tool_pay'] },
@@ -85,8 +114,10 @@ it.each<[string, Setting, RegExp]>([
 
 it.each<[string, Setting]>([
 	['.item with one item outside of a loop', paired("={{ $('A').item.json.x }}")],
+	['Never Error with the status in the answer', neverError({ fullResponse: true })],
 	['a field that is called item', { ...paired('={{ $json.item }}'), items: 2 }],
 	['the first item', { ...paired("={{ $('A').first().json.item }}"), items: 2 }],
+	['a node called item', { ...paired("={{ $('item').first().json.x }}"), items: 2 }],
 	['text that is no expression', { ...paired("$('A').item"), items: 2 }],
 ])('takes %s', async (_what, setting) => {
 	await expect(find(setting)).resolves.toBeDefined();

@@ -18,6 +18,9 @@ function judge(data: object, facts: object = {}) {
 
 const success = (items: unknown) => ({ executionStatus: 'success', data: { ai_tool: [items] } });
 const failure = (error: object) => ({ executionStatus: 'error', error });
+/** What the HTTP Request Tool gives with headers and status, and Never Error. */
+const answered = (statusCode: number, headers: object = {}) =>
+	success([{ json: { statusCode, headers, body: {} } }]);
 const verdictOf = (judged: ReturnType<typeof judge>) =>
 	judged.ok ? 'success' : judged.failure.verdict;
 
@@ -46,9 +49,31 @@ it.each<[string, object, object, string]>([
 	['not sent', failure({ cause: { code: 'ECONNREFUSED' } }), {}, 'retryable'],
 	['a server error', failure({ httpCode: '500' }), {}, 'in_doubt'],
 	['a server error, repeatable', failure({ httpCode: '500' }), { repeatable: true }, 'retryable'],
+	['empty items from a toolkit', success([{ json: {} }]), { named: true }, 'in_doubt'],
+	['an answer that tells a refusal', answered(422), {}, 'terminal'],
+	['an answer that tells a server error', answered(500), {}, 'in_doubt'],
+	[
+		'a status in the result of another tool',
+		answered(422),
+		{ toolType: 'x.postgresTool' },
+		'success',
+	],
+	['an answer that tells a success', answered(302), {}, 'success'],
 	['no list, repeatable', success(null), { repeatable: true }, 'retryable'],
 ])('%s', (_what, data, facts, verdict) => {
 	expect(verdictOf(judge(data, facts))).toBe(verdict);
+});
+
+it('reads Retry-After and the code where the answer comes with headers and status', () => {
+	const limited = judge(answered(429, { 'retry-after': '7' }));
+	expect(limited).toMatchObject({
+		failure: { verdict: 'retryable', status: 429, retryAfterMs: 7000 },
+	});
+	const body = { error: { code: 'insufficient_quota' } };
+	const exhausted = judge(success([{ json: { statusCode: 429, headers: {}, body } }]));
+	expect(exhausted).toMatchObject({
+		failure: { verdict: 'terminal', code: 'insufficient_quota' },
+	});
 });
 
 it.each([
