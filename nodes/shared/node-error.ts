@@ -1,5 +1,6 @@
 import type { INode } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
+import { errorFacts } from './error-facts';
 import { JournalError } from './journal-error';
 import { StepStopped, type StopFacts } from './step-stopped';
 
@@ -180,5 +181,8 @@ export function toNodeError(node: INode, error: unknown, itemIndex: number): Err
 	const nodeError = new NodeOperationError(node, message, { description, itemIndex });
 	// n8n puts a sentence of its own in its place where it finds the name of a network error in it.
 	nodeError.message = message;
+	// A workflow that called this one as a step of its own decides by it.
+	const facts = errorFacts(error);
+	if (facts) nodeError.context.durable = { ...facts };
 	return nodeError;
 }

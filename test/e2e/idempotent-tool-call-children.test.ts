@@ -1,14 +1,15 @@
-/** Idempotent Tool Call and called workflows in a real n8n: what is handed down, and what is refused. */
-import { httpRequest } from '../http-request';
+/** Sub-Workflow in a real n8n: what is handed down, how a failed call is judged, and what is refused. */
 import { startJournal, type Journal } from '../journal-process';
 import { startStandIns, type StandIns } from '../stand-ins-process';
 import {
 	called,
-	callNode,
 	child,
 	failureOf,
+	inner,
 	oneCall,
+	resolveStep,
 	stepsOf,
+	subWorkflow,
 	waitForCall,
 	type Credential,
 } from './idempotent-tool-call-workflow';
@@ -33,33 +34,10 @@ afterAll(async () => {
 	await Promise.all([journal?.stop(), standIns?.stop()]);
 });
 
-/** A durable step of a child, without a Run ID of its own. */
-const inner = (
-	name: string,
-	path: string,
-	options: Record<string, unknown> = {},
-): WorkflowNode => ({
-	...callNode(
-		credential,
-		{
-			runId: '',
-			operation: 'httpRequest',
-			method: 'POST',
-			url: standIns.baseUrl + path,
-			sendBody: true,
-			body: "={{ ({ orderId: $('Called').first().json.orderId }) }}",
-		},
-		{ sharedRunId: false, ...options },
-	),
-	name,
-});
-
-const subWorkflow = (workflowId: string, options: Record<string, unknown> = {}) =>
-	callNode(
-		credential,
-		{ operation: 'subWorkflow', workflowId: { __rl: true, mode: 'id', value: workflowId } },
-		options,
-	);
+const step = (name: string, path: string, options: Record<string, unknown> = {}) =>
+	inner(credential, name, standIns.baseUrl + path, options);
+const calling = (workflowId: string, options: Record<string, unknown> = {}) =>
+	subWorkflow(credential, workflowId, options);
 
 async function run(path: string, call: WorkflowNode, orderId: string, tools: WorkflowNode[] = []) {
 	const workflowId = await n8n.client.createWorkflow(oneCall(path, call, tools));
@@ -77,9 +55,9 @@ const countsOf = async (orderId: string) => (await standIns.counts()).byRef[orde
 describe('a sub-workflow', () => {
 	it('runs once, in the run of its parent', async () => {
 		const childId = await n8n.client.createWorkflow(
-			child('Child of two', called(), inner('Invoice', '/invoices'), inner('Mail', '/mail/a')),
+			child('Child of two', called(), step('Invoice', '/invoices'), step('Mail', '/mail/a')),
 		);
-		const workflowId = await n8n.client.createWorkflow(oneCall('sub', subWorkflow(childId)));
+		const workflowId = await n8n.client.createWorkflow(oneCall('sub', calling(childId)));
 		const first = await runAgain(workflowId, 'sub', 'S-1');
 		const second = await runAgain(workflowId, 'sub', 'S-1');
 		expect(itemsOf(first)[0]).toMatchObject({
@@ -103,13 +81,13 @@ describe('a sub-workflow', () => {
 			child(
 				'Child killed',
 				called(),
-				inner('Invoice', '/invoices'),
-				inner('Mail', '/idempotent/mail/a', { onInDoubt: 'retry' }),
+				step('Invoice', '/invoices'),
+				step('Mail', '/idempotent/mail/a', { onInDoubt: 'retry' }),
 			),
 		);
 		await standIns.hold({ path: '/idempotent/mail/a', ref: 'S-2', when: 'before' });
 		const workflowId = await n8n.client.createWorkflow(
-			oneCall('sub-killed', subWorkflow(childId, { onInDoubt: 'retry' })),
+			oneCall('sub-killed', calling(childId, { onInDoubt: 'retry' })),
 		);
 		const id = await n8n.client.run(workflowId, 'sub-killed', { orders: ['S-2'] });
 		await standIns.waitForHeld(1);
@@ -131,7 +109,7 @@ describe('a sub-workflow', () => {
 		const childId = await n8n.client.createWorkflow(
 			child('Child waits', called(), waitForCall('wait-child-1')),
 		);
-		const execution = await run('sub-waits', subWorkflow(childId), 'S-3');
+		const execution = await run('sub-waits', calling(childId), 'S-3');
 		expect(execution.status).toBe('error');
 		expect(failureOf(execution).message).toMatch(
 			/is in doubt \(the called workflow waits \(execution \d+\).*move the waiting node into this workflow/,
@@ -142,7 +120,7 @@ describe('a sub-workflow', () => {
 		const childId = await n8n.client.createWorkflow(
 			child('Child waits, too', called(), waitForCall('wait-child-2')),
 		);
-		const call = { ...subWorkflow(childId), onError: 'continueErrorOutput' };
+		const call = { ...calling(childId), onError: 'continueErrorOutput' };
 		const execution = await run('sub-waits-on', call, 'S-4');
 		expect(execution.status).toBe('success');
 		expect(outputsOf(execution).Call![0]![1]).toEqual([
@@ -159,130 +137,135 @@ describe('a sub-workflow', () => {
 				httpPost('Nowhere', `${standIns.baseUrl}/nowhere`),
 			),
 		);
-		const execution = await run('sub-fails', subWorkflow(childId), 'S-5');
+		const execution = await run('sub-fails', calling(childId), 'S-5');
 		expect(failureOf(execution).message).toMatch(/is in doubt/);
 		expect((await stepsOf(journal, 'S-5'))[0]!.state).toBe('in_doubt');
 	});
 
-	it('that does not exist is no doubt', async () => {
-		const execution = await run('sub-missing', subWorkflow('missing'), 'S-6');
-		expect(failureOf(execution).message).toMatch(/failed and trying again/);
-		expect((await stepsOf(journal, 'S-6'))[0]!.state).toBe('failed');
+	it.each<[string, () => Promise<string>, RegExp]>([
+		['does not exist', async () => 'missing', /was not started \(.+\): choose one that exists/],
+		[
+			'is not published',
+			async () =>
+				await n8n.client.createWorkflow(child('Draft', called(), step('Invoice', '/invoices')), {
+					activate: false,
+				}),
+			/was not started \(.+\): .+ publish it/,
+		],
+		[
+			'may not be called from here',
+			async () =>
+				await n8n.client.createWorkflow({
+					...child('Private', called(), step('Invoice', '/invoices')),
+					settings: { callerPolicy: 'none' },
+				}),
+			/did not let the workflow run \(.+\): look at its settings/,
+		],
+	])('that %s is no doubt, also where it may be repeated', async (what, create, sentence) => {
+		const childId = await create();
+		for (const onInDoubt of ['fail', 'retry']) {
+			const order = `S-${what}-${onInDoubt}`;
+			const path = `sub-${what.replaceAll(' ', '-')}-${onInDoubt}`;
+			const execution = await run(path, calling(childId, { onInDoubt }), order);
+			expect(failureOf(execution).message).toMatch(sentence);
+			expect(await stepsOf(journal, order)).toMatchObject([{ state: 'failed', attempt: 1 }]);
+			expect(await countsOf(order)).toBeUndefined();
+		}
 	});
-});
 
-it('a Call n8n Workflow Tool hands the run down as well', async () => {
-	const childId = await n8n.client.createWorkflow(
-		child(
-			'Child of a tool',
-			called({
-				workflowInputs: {
-					values: [
-						{ name: 'orderId', type: 'string' },
-						{ name: 'durable', type: 'object' },
-					],
-				},
-			}),
-			inner('Invoice', '/invoices'),
-		),
-	);
-	const value = { orderId: '={{ $json.orderId }}', durable: '={{ $json.durable }}' };
-	const tool: WorkflowNode = {
-		name: 'Tool',
-		type: '@n8n/n8n-nodes-langchain.toolWorkflow',
-		typeVersion: 2.2,
-		parameters: {
-			description: 'Issues an invoice',
-			workflowId: { __rl: true, mode: 'id', value: childId },
-			workflowInputs: {
-				mappingMode: 'defineBelow',
-				value,
-				matchingColumns: [],
-				schema: Object.keys(value).map((id) => ({
-					id,
-					displayName: id,
-					required: false,
-					defaultMatch: false,
-					display: true,
-					canBeUsedToMatch: true,
-					type: id === 'durable' ? 'object' : 'string',
-				})),
-				attemptToConvertTypes: false,
-				convertFieldsToString: false,
-			},
-		},
-	};
-	const call = callNode(credential, { operation: 'connectedTool' });
-	const execution = await run('tool-child', call, 'S-7', [tool]);
-	expect(failureOf(execution).message).toBe('');
-	expect(itemsOf(execution)[0]).toMatchObject({ durable: { run: 'S-7' } });
-	expect(await stepsOf(journal, 'S-7')).toHaveLength(2);
-	expect(await countsOf('S-7')).toEqual({ '/invoices': 1 });
-});
-
-describe('a connected tool that waits', () => {
-	const path = 'tool-waits';
-	let workflowId: string;
-	let childId: string;
-
-	beforeAll(async () => {
-		childId = await n8n.client.createWorkflow(
-			child('Child of a tool waits', called(), waitForCall('wait-child-3')),
+	it('whose only step was refused has failed, and goes on once that is corrected', async () => {
+		const childId = await n8n.client.createWorkflow(
+			child('Child refused', called(), step('Invoice', '/invoices')),
 		);
-		const tool: WorkflowNode = {
-			name: 'Tool',
-			type: '@n8n/n8n-nodes-langchain.toolWorkflow',
-			typeVersion: 2.2,
-			parameters: {
-				description: 'Waits',
-				workflowId: { __rl: true, mode: 'id', value: childId },
-			},
+		await standIns.fail({ path: '/invoices', ref: 'S-9', status: 422 });
+		const workflowId = await n8n.client.createWorkflow(oneCall('sub-422', calling(childId)));
+		const refused = await runAgain(workflowId, 'sub-422', 'S-9');
+		expect(failureOf(refused).message).toMatch(
+			/^Step "Call" failed .+a step of the called workflow stopped, and nothing else in it ran: Step "Invoice" failed/,
+		);
+		const steps = await stepsOf(journal, 'S-9');
+		expect(steps.map(({ state }) => state)).toEqual(['failed', 'failed']);
+		const corrected = await runAgain(workflowId, 'sub-422', 'S-9');
+		expect(itemsOf(corrected)[0].durable).toMatchObject({ run: 'S-9', attempt: 2 });
+		expect(await countsOf('S-9')).toEqual({ '/invoices': 1 });
+	});
+
+	it('whose only step is in doubt names that one, and resolving it is enough', async () => {
+		const childId = await n8n.client.createWorkflow(
+			child('Child in doubt', called(), step('Invoice', '/invoices')),
+		);
+		await standIns.fail({ path: '/invoices', ref: 'S-10', status: 500, when: 'after' });
+		const workflowId = await n8n.client.createWorkflow(oneCall('sub-500', calling(childId)));
+		const stopped = await runAgain(workflowId, 'sub-500', 'S-10');
+		const within = (await stepsOf(journal, 'S-10')).find(({ slot }) => slot?.includes('>'))!;
+		expect(within.state).toBe('in_doubt');
+		expect(failureOf(stopped).message).toMatch(
+			/nothing else in it ran: Step "Invoice" is in doubt/,
+		);
+		expect(failureOf(stopped).message).toContain(`resolve step ${within.key}`);
+		await resolveStep(journal, within.key, 'completed', { invoiceId: 'INV-seen' });
+		const settled = await runAgain(workflowId, 'sub-500', 'S-10');
+		expect(itemsOf(settled)[0]).toMatchObject({ invoiceId: 'INV-seen', durable: { attempt: 2 } });
+		expect(await countsOf('S-10')).toEqual({ '/invoices': 1 });
+	});
+
+	it.each([
+		['before', ['Unrecorded', 'Invoice']],
+		['after', ['Invoice', 'Unrecorded']],
+	])('is in doubt where a node %s its own step is unrecorded', async (when, names) => {
+		const order = `S-${when}`;
+		const childId = await n8n.client.createWorkflow(
+			child(
+				`Child unrecorded ${when}`,
+				called(),
+				...names.map((name) =>
+					name === 'Invoice'
+						? step('Invoice', '/invoices')
+						: httpPost(name, `${standIns.baseUrl}/mail/a`, { orderId: order }),
+				),
+			),
+		);
+		const path = names[1] === 'Invoice' ? '/invoices' : '/mail/a';
+		await standIns.fail({ path, ref: order, status: 422 });
+		const execution = await run(`sub-${when}`, calling(childId), order);
+		expect(failureOf(execution).message).toMatch(
+			/^Step "Call" is in doubt \(the called workflow failed \(execution \d+\): /,
+		);
+		const [parent] = await stepsOf(journal, order);
+		expect(parent!.state).toBe('in_doubt');
+	});
+
+	it('hands the run and the place down two levels deep', async () => {
+		const grandchild = await n8n.client.createWorkflow(
+			child('Grandchild', called(), step('Invoice', '/invoices')),
+		);
+		const middle = {
+			...subWorkflow(
+				credential,
+				grandchild,
+				{ sharedRunId: false },
+				{ runId: '', workflowInputs: '={{ ({ orderId: $json.orderId }) }}' },
+			),
+			name: 'Middle',
 		};
-		const call = callNode(credential, { operation: 'connectedTool' });
-		workflowId = await n8n.client.createWorkflow(oneCall(path, call, [tool]));
-	});
-
-	/** Starts it; returns when caller and child wait. */
-	async function waiting(orderId: string) {
-		const before = (await n8n.client.lastExecutions(childId)).length;
-		const id = await n8n.client.run(workflowId, path, { orders: [orderId] });
-		await n8n.client.waitForStatus(id, 'waiting');
-		const children = await n8n.client.lastExecutions(childId);
-		expect(children).toHaveLength(before + 1);
-		return { id, childExecution: children[0]!.id };
-	}
-
-	async function answer(childExecution: string) {
-		const { data } = await n8n.client.execution(childExecution);
-		const { status } = await httpRequest(
-			'POST',
-			`${n8n.baseUrl}/webhook-waiting/${childExecution}?signature=${data.resumeToken}`,
-			{},
-		);
-		expect(status).toBe(200);
-	}
-
-	it('is recorded when its answer comes', async () => {
-		const { id, childExecution } = await waiting('W-1');
-		expect((await stepsOf(journal, 'W-1'))[0]!.state).toBe('claimed');
-		await answer(childExecution);
-		const execution = await n8n.client.waitForStatus(id, ['success', 'error']);
-		expect(failureOf(execution).message).toBe('');
-		expect(itemsOf(execution)[0].durable).toMatchObject({ run: 'W-1', replayed: false });
-		expect((await stepsOf(journal, 'W-1'))[0]!.state).toBe('completed');
-	});
-
-	it('is in doubt, not done, when the waiting execution is retried', async () => {
-		const { id } = await waiting('W-2');
-		const retry = await n8n.client.waitForStatus(await n8n.client.retry(id), ['success', 'error']);
-		expect(failureOf(retry).message).toMatch(/is in doubt/);
-		expect((await stepsOf(journal, 'W-2'))[0]!.state).toBe('in_doubt');
+		const childId = await n8n.client.createWorkflow(child('Child between', called(), middle));
+		const workflowId = await n8n.client.createWorkflow(oneCall('nested', calling(childId)));
+		for (const replayed of [false, true]) {
+			const execution = await runAgain(workflowId, 'nested', 'S-11');
+			expect(itemsOf(execution)[0].durable).toMatchObject({ run: 'S-11', replayed });
+		}
+		const slots = (await stepsOf(journal, 'S-11')).map(({ slot }) => slot!);
+		slots.sort((a, b) => a.length - b.length);
+		expect(slots).toHaveLength(3);
+		expect(slots[1]).toMatch(new RegExp(`^${slots[0]}>${childId}/`));
+		expect(slots[2]).toMatch(new RegExp(`^${slots[1]}>${grandchild}/`));
+		expect(await countsOf('S-11')).toEqual({ '/invoices': 1 });
 	});
 });
 
 it('a workflow called without a run asks for a Run ID', async () => {
 	const childId = await n8n.client.createWorkflow(
-		child('Child of nobody', called(), inner('Invoice', '/invoices')),
+		child('Child of nobody', called(), step('Invoice', '/invoices')),
 	);
 	const workflowId = await n8n.client.createWorkflow({
 		name: 'Plain call',

@@ -94,6 +94,45 @@ export const called = (parameters: Record<string, unknown> = { inputSource: 'pas
 	parameters,
 });
 
+/** A durable step of a called workflow, without a Run ID of its own: posts the order to `url`. */
+export const inner = (
+	credential: Credential,
+	name: string,
+	url: string,
+	options: Record<string, unknown> = {},
+): WorkflowNode => ({
+	...callNode(
+		credential,
+		{
+			runId: '',
+			operation: 'httpRequest',
+			method: 'POST',
+			url,
+			sendBody: true,
+			body: "={{ ({ orderId: $('Called').first().json.orderId }) }}",
+		},
+		{ sharedRunId: false, ...options },
+	),
+	name,
+});
+
+/** A Sub-Workflow step named `Call`. */
+export const subWorkflow = (
+	credential: Credential,
+	workflowId: string,
+	options: Record<string, unknown> = {},
+	parameters: Record<string, unknown> = {},
+): WorkflowNode =>
+	callNode(
+		credential,
+		{
+			operation: 'subWorkflow',
+			workflowId: { __rl: true, mode: 'id', value: workflowId },
+			...parameters,
+		},
+		options,
+	);
+
 /** A workflow to be called: its trigger and a chain of nodes. */
 export const child = (
 	name: string,

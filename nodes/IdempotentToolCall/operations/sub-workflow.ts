@@ -5,16 +5,25 @@ import type {
 	INodeParameterResourceLocator,
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import { classifyError, type Classification } from '../../shared/classify-error';
+import { attempt } from '../../shared/attempt';
+import type { Classification } from '../../shared/classify-error';
 import { runStep } from '../../shared/run-step';
 import { storedItem, toItems, type StoredItem } from '../../shared/stored-items';
 import { readJsonObject } from '../json-parameter';
 import { readLookUp } from '../look-up';
 import { runItems, type ItemStep } from '../run-items';
 import { stepInput } from '../step-input';
+import { classifyChildError } from './child-error';
 
-/** The called workflow did something that leaves its outcome open. */
-class OpenOutcome extends Error {}
+/** A call that is no success, judged. */
+class CallFailed extends Error {
+	constructor(readonly failure: Classification) {
+		super(failure.message);
+	}
+}
+
+/** The called workflow did something that leaves its outcome open, whatever may be repeated. */
+const openOutcome = (message: string) => new CallFailed({ verdict: 'in_doubt', message });
 
 interface Call {
 	workflowId: string;
@@ -35,45 +44,40 @@ async function callWorkflow(
 	context: IExecuteFunctions,
 	{ workflowId, inputs }: Call,
 	durable: { run: string; slot: string },
+	repeatable: boolean,
 ): Promise<StoredItem[]> {
-	const answer = await context.executeWorkflow(
-		{ id: workflowId },
-		[{ json: { ...inputs, durable } as IDataObject }],
-		undefined,
-		{
-			// Without it, a child that waits would keep this execution waiting for ever.
-			parentExecution: {
-				executionId: context.getExecutionId(),
-				workflowId: context.getWorkflow().id ?? '',
+	const called = await attempt(
+		context.executeWorkflow(
+			{ id: workflowId },
+			[{ json: { ...inputs, durable } as IDataObject }],
+			undefined,
+			{
+				// Without it, a child that waits would keep this execution waiting for ever.
+				parentExecution: {
+					executionId: context.getExecutionId(),
+					workflowId: context.getWorkflow().id ?? '',
+				},
+				executionMode: context.getMode(),
 			},
-			executionMode: context.getMode(),
-		},
+		),
 	);
+	if (!called.ok) {
+		throw new CallFailed(await classifyChildError(context, called.error, repeatable));
+	}
+	const answer = called.value;
 	if (answer.waitTill) {
 		// n8n has already put this execution to wait with its child; on resume this node would be
 		// skipped and the step never settled. No date takes that back.
 		await context.putExecutionToWait(undefined as unknown as Date);
-		throw new OpenOutcome(
+		throw openOutcome(
 			`the called workflow waits (execution ${answer.executionId}), and a workflow that waits cannot be called from here: cancel that execution, and move the waiting node into this workflow`,
 		);
 	}
 	const items = (answer.data[0] ?? []).map(storedItem);
 	if (items.some((item) => item.json.error)) {
-		throw new OpenOutcome('the called workflow returned an item with "error"');
+		throw openOutcome('the called workflow returned an item with "error"');
 	}
 	return items;
-}
-
-/**
- * Any node of the called workflow may have had its effect before another failed, so only a call that
- * never started is no doubt, unless the workflow may be repeated as a whole.
- */
-function classify(error: unknown, repeatable: boolean): Classification {
-	const found = classifyError(error, { repeatable, now: Date.now() });
-	if (error instanceof OpenOutcome) return { ...found, verdict: 'in_doubt' };
-	if (repeatable) return found;
-	const started = (error as { executionId?: unknown }).executionId !== undefined;
-	return { ...found, verdict: started ? 'in_doubt' : 'terminal' };
 }
 
 async function runItem(
@@ -88,6 +92,8 @@ async function runItem(
 		{ inputs: call.inputs },
 	);
 	const lookUp = readLookUp(context, itemIndex, { identity, input: input.input });
+	const repeatable = options.claim.onInDoubt === 'retry';
+	const handedDown = { run: identity.runId, slot: identity.slot };
 	const outcome = await runStep(
 		client,
 		{
@@ -95,11 +101,11 @@ async function runItem(
 			...input,
 			...options.claim,
 		},
-		async () => ({
-			result: await callWorkflow(context, call, { run: identity.runId, slot: identity.slot }),
-		}),
+		async () => ({ result: await callWorkflow(context, call, handedDown, repeatable) }),
 		{
-			classify: (error) => classify(error, options.claim.onInDoubt === 'retry'),
+			// A fault of our own after the call leaves the outcome open, as well.
+			classify: (error) =>
+				(error instanceof CallFailed ? error : openOutcome(String(error))).failure,
 			waitMs: options.waitMs,
 			lookUp,
 		},
