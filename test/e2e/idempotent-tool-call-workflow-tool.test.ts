@@ -14,7 +14,9 @@ import {
 	type Credential,
 } from './idempotent-tool-call-workflow';
 import { outputsOf, type Execution, type WorkflowNode } from './n8n/n8n-client';
+import { decide, gateNode, openGate } from './gate-workflow';
 import { startN8n, type N8n } from './n8n/start-n8n';
+import { noOp, to } from './n8n/workflow-parts';
 
 jest.setTimeout(240_000);
 
@@ -33,6 +35,21 @@ afterAll(async () => {
 	await Promise.all([journal?.stop(), standIns?.stop()]);
 });
 
+const workflowTool = (
+	workflowId: string,
+	description: string,
+	parameters: Record<string, unknown> = {},
+): WorkflowNode => ({
+	name: 'Tool',
+	type: '@n8n/n8n-nodes-langchain.toolWorkflow',
+	typeVersion: 2.2,
+	parameters: {
+		description,
+		workflowId: { __rl: true, mode: 'id', value: workflowId },
+		...parameters,
+	},
+});
+
 async function run(path: string, call: WorkflowNode, orderId: string, tools: WorkflowNode[] = []) {
 	const workflowId = await n8n.client.createWorkflow(oneCall(path, call, tools));
 	return await runAgain(workflowId, path, orderId);
@@ -46,47 +63,48 @@ async function runAgain(workflowId: string, path: string, orderId: string): Prom
 const itemsOf = (execution: Execution) => outputsOf(execution).End![0]![0];
 const countsOf = async (orderId: string) => (await standIns.counts()).byRef[orderId];
 
+/** What the called workflow must declare for its durable nodes to belong to the run. */
+const declared = called({
+	workflowInputs: {
+		values: [
+			{ name: 'orderId', type: 'string' },
+			{ name: 'durable', type: 'object' },
+		],
+	},
+});
+
+/** A tool that fills in those inputs. */
+function handingDown(childId: string): WorkflowNode {
+	const value = { orderId: '={{ $json.orderId }}', durable: '={{ $json.durable }}' };
+	return workflowTool(childId, 'Hands the run down', {
+		workflowInputs: {
+			mappingMode: 'defineBelow',
+			value,
+			matchingColumns: [],
+			schema: Object.keys(value).map((id) => ({
+				id,
+				displayName: id,
+				required: false,
+				defaultMatch: false,
+				display: true,
+				canBeUsedToMatch: true,
+				type: id === 'durable' ? 'object' : 'string',
+			})),
+			attemptToConvertTypes: false,
+			convertFieldsToString: false,
+		},
+	});
+}
+
 it('a Call n8n Workflow Tool hands the run down as well', async () => {
 	const childId = await n8n.client.createWorkflow(
 		child(
 			'Child of a tool',
-			called({
-				workflowInputs: {
-					values: [
-						{ name: 'orderId', type: 'string' },
-						{ name: 'durable', type: 'object' },
-					],
-				},
-			}),
+			declared,
 			inner(credential, 'Invoice', `${standIns.baseUrl}/invoices`),
 		),
 	);
-	const value = { orderId: '={{ $json.orderId }}', durable: '={{ $json.durable }}' };
-	const tool: WorkflowNode = {
-		name: 'Tool',
-		type: '@n8n/n8n-nodes-langchain.toolWorkflow',
-		typeVersion: 2.2,
-		parameters: {
-			description: 'Issues an invoice',
-			workflowId: { __rl: true, mode: 'id', value: childId },
-			workflowInputs: {
-				mappingMode: 'defineBelow',
-				value,
-				matchingColumns: [],
-				schema: Object.keys(value).map((id) => ({
-					id,
-					displayName: id,
-					required: false,
-					defaultMatch: false,
-					display: true,
-					canBeUsedToMatch: true,
-					type: id === 'durable' ? 'object' : 'string',
-				})),
-				attemptToConvertTypes: false,
-				convertFieldsToString: false,
-			},
-		},
-	};
+	const tool = handingDown(childId);
 	const call = callNode(credential, { operation: 'connectedTool' });
 	const execution = await run('tool-child', call, 'S-7', [tool]);
 	expect(failureOf(execution).message).toBe('');
@@ -104,15 +122,7 @@ describe('a connected tool that waits', () => {
 		childId = await n8n.client.createWorkflow(
 			child('Child of a tool waits', called(), waitForCall('wait-child-3')),
 		);
-		const tool: WorkflowNode = {
-			name: 'Tool',
-			type: '@n8n/n8n-nodes-langchain.toolWorkflow',
-			typeVersion: 2.2,
-			parameters: {
-				description: 'Waits',
-				workflowId: { __rl: true, mode: 'id', value: childId },
-			},
-		};
+		const tool = workflowTool(childId, 'Waits');
 		const call = callNode(credential, { operation: 'connectedTool' });
 		workflowId = await n8n.client.createWorkflow(oneCall(path, call, [tool]));
 	});
@@ -153,4 +163,43 @@ describe('a connected tool that waits', () => {
 		expect(failureOf(retry).message).toMatch(/is in doubt/);
 		expect((await stepsOf(journal, 'W-2'))[0]!.state).toBe('in_doubt');
 	});
+
+	it.each([
+		['approve', true],
+		['reject', false],
+	] as const)(
+		'for people who %s is recorded with what they decided',
+		async (decision, approved) => {
+			const gate = gateNode('Gate', credential, {
+				runId: '',
+				message: `Shall we ${decision}?`,
+				options: {},
+			});
+			const gated = await n8n.client.createWorkflow({
+				...child(
+					`Child asks to ${decision}`,
+					called(),
+					gate,
+					noOp('Not approved'),
+					noOp('Approved'),
+				),
+				connections: {
+					Called: { main: [[to('Gate')]] },
+					Gate: { main: [[to('Not approved')], [to('Approved')]] },
+				},
+			});
+			const call = callNode(credential, { operation: 'connectedTool' });
+			const asking = `tool-${decision}`;
+			const parent = await n8n.client.createWorkflow(oneCall(asking, call, [handingDown(gated)]));
+			const order = `G-${decision}`;
+			const id = await n8n.client.run(parent, asking, { orders: [order] });
+			const { gateId } = await openGate(journal, order);
+			await n8n.client.waitForStatus(id, 'waiting');
+			expect(await decide(journal, gateId, decision)).toBe(200);
+			const execution = await n8n.client.waitForStatus(id, ['success', 'error']);
+			expect(failureOf(execution).message).toBe('');
+			expect(itemsOf(execution)[0]).toMatchObject({ approved, durable: { run: order } });
+			expect((await stepsOf(journal, order)).map(({ state }) => state)).toEqual(['completed']);
+		},
+	);
 });
