@@ -9,6 +9,7 @@ import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 import { connectedTool } from './operations/connected-tool';
 import { httpRequest } from './operations/http-request';
 import { subWorkflow } from './operations/sub-workflow';
+import { loadSubWorkflowInputs } from './operations/sub-workflow-inputs';
 import type { Operation } from './operation-property';
 import { properties } from './properties';
 
@@ -55,6 +56,8 @@ export class IdempotentToolCall implements INodeType {
 		],
 		properties,
 	};
+
+	methods = { localResourceMapping: { loadSubWorkflowInputs } };
 
 	async execute(this: IExecuteFunctions, response?: EngineResponse): Promise<NodeOutput> {
 		const operation = this.getNodeParameter('operation', 0) as Operation;

@@ -1,6 +1,7 @@
 import type { IWorkflowDataProxyData, NodeTypeAndVersion } from 'n8n-workflow';
 
-const TRIGGER_TYPE = 'n8n-nodes-base.executeWorkflowTrigger';
+/** The trigger of a workflow that others call. */
+export const CALLED_TRIGGER = 'n8n-nodes-base.executeWorkflowTrigger';
 
 /** What a parent workflow hands to its child in the member `durable` of the child's items. */
 export interface HandedDown {
@@ -35,7 +36,7 @@ export function readHandedDown(
 ): { called: boolean; handedDown?: HandedDown } {
 	const trigger = places
 		.flatMap((place) => context.getParentNodes(place))
-		.find((node) => node.type === TRIGGER_TYPE && !node.disabled);
+		.find((node) => node.type === CALLED_TRIGGER && !node.disabled);
 	if (!trigger) return { called: false };
 	const output = context.getWorkflowDataProxy(itemIndex).$(trigger.name) as {
 		isExecuted: boolean;

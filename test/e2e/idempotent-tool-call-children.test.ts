@@ -1,4 +1,4 @@
-/** Sub-Workflow in a real n8n: what is handed down, how a failed call is judged, and what is refused. */
+/** Sub-Workflow in a real n8n: what it gets, what is handed down, and what is refused. */
 import { startJournal, type Journal } from '../journal-process';
 import { startStandIns, type StandIns } from '../stand-ins-process';
 import {
@@ -7,15 +7,15 @@ import {
 	failureOf,
 	inner,
 	oneCall,
-	resolveStep,
 	stepsOf,
 	subWorkflow,
 	waitForCall,
 	type Credential,
 } from './idempotent-tool-call-workflow';
 import { outputsOf, type Execution, type WorkflowNode } from './n8n/n8n-client';
+import { loadInputs } from './n8n/load-inputs';
 import { startN8n, type N8n } from './n8n/start-n8n';
-import { httpPost, noOp, to, webhook } from './n8n/workflow-parts';
+import { noOp, to, webhook } from './n8n/workflow-parts';
 
 jest.setTimeout(240_000);
 
@@ -128,111 +128,72 @@ describe('a sub-workflow', () => {
 		]);
 	});
 
-	it('that failed is in doubt, because its other nodes may have had their effect', async () => {
+	it('gets its declared inputs by fields, each of its type, and a wrong type is refused', async () => {
 		const childId = await n8n.client.createWorkflow(
 			child(
-				'Child fails',
-				called(),
-				httpPost('Invoice', `${standIns.baseUrl}/invoices`, { orderId: 'S-5' }),
-				httpPost('Nowhere', `${standIns.baseUrl}/nowhere`),
+				'Child with inputs',
+				called({
+					workflowInputs: {
+						values: [
+							{ name: 'orderId', type: 'string' },
+							{ name: 'amount', type: 'number' },
+							{ name: 'durable', type: 'object' },
+						],
+					},
+				}),
+				step('Invoice', '/invoices'),
+				{
+					name: 'Seen',
+					type: 'n8n-nodes-base.set',
+					typeVersion: 3.4,
+					parameters: { mode: 'raw', jsonOutput: "={{ $('Called').item.json }}", options: {} },
+				},
 			),
 		);
-		const execution = await run('sub-fails', calling(childId), 'S-5');
-		expect(failureOf(execution).message).toMatch(/is in doubt/);
-		expect((await stepsOf(journal, 'S-5'))[0]!.state).toBe('in_doubt');
+		const { fields } = await loadInputs(n8n, childId);
+		expect(fields.map(({ id, type }) => [id, type])).toEqual([
+			['orderId', 'string'],
+			['amount', 'number'],
+		]);
+		const calledWith = (amount: unknown) =>
+			subWorkflow(
+				credential,
+				childId,
+				{},
+				{
+					inputMode: 'fields',
+					workflowFields: {
+						mappingMode: 'defineBelow',
+						value: { orderId: '={{ $json.orderId }}', amount },
+						matchingColumns: [],
+						schema: fields,
+						attemptToConvertTypes: false,
+						convertFieldsToString: false,
+					},
+				},
+			);
+		const good = await run('sub-fields', calledWith('={{ 7 }}'), 'S-12');
+		expect(failureOf(good).message).toBe('');
+		expect(itemsOf(good)[0]).toMatchObject({
+			orderId: 'S-12',
+			amount: 7,
+			durable: { run: 'S-12', replayed: false },
+		});
+		expect(await countsOf('S-12')).toEqual({ '/invoices': 1 });
+		const bad = await run('sub-fields-bad', calledWith('={{ "seven" }}'), 'S-13');
+		expect(bad.status).toBe('error');
+		expect(failureOf(bad).message).toMatch(/amount/);
+		expect(await stepsOf(journal, 'S-13')).toEqual([]);
 	});
 
-	it.each<[string, () => Promise<string>, RegExp]>([
-		['does not exist', async () => 'missing', /was not started \(.+\): choose one that exists/],
-		[
-			'is not published',
-			async () =>
-				await n8n.client.createWorkflow(child('Draft', called(), step('Invoice', '/invoices')), {
-					activate: false,
-				}),
-			/was not started \(.+\): .+ publish it/,
-		],
-		[
-			'may not be called from here',
-			async () =>
-				await n8n.client.createWorkflow({
-					...child('Private', called(), step('Invoice', '/invoices')),
-					settings: { callerPolicy: 'none' },
-				}),
-			/did not let the workflow run \(.+\): look at its settings/,
-		],
-	])('that %s is no doubt, also where it may be repeated', async (what, create, sentence) => {
-		const childId = await create();
-		for (const onInDoubt of ['fail', 'retry']) {
-			const order = `S-${what}-${onInDoubt}`;
-			const path = `sub-${what.replaceAll(' ', '-')}-${onInDoubt}`;
-			const execution = await run(path, calling(childId, { onInDoubt }), order);
-			expect(failureOf(execution).message).toMatch(sentence);
-			expect(await stepsOf(journal, order)).toMatchObject([{ state: 'failed', attempt: 1 }]);
-			expect(await countsOf(order)).toBeUndefined();
-		}
-	});
-
-	it('whose only step was refused has failed, and goes on once that is corrected', async () => {
+	it('that accepts all data has no fields, and the editor says what to choose', async () => {
 		const childId = await n8n.client.createWorkflow(
-			child('Child refused', called(), step('Invoice', '/invoices')),
+			child('Child of all data', called(), noOp('A')),
 		);
-		await standIns.fail({ path: '/invoices', ref: 'S-9', status: 422 });
-		const workflowId = await n8n.client.createWorkflow(oneCall('sub-422', calling(childId)));
-		const refused = await runAgain(workflowId, 'sub-422', 'S-9');
-		expect(failureOf(refused).message).toMatch(
-			/^Step "Call" failed .+a step of the called workflow stopped, and nothing else in it ran: Step "Invoice" failed/,
-		);
-		const steps = await stepsOf(journal, 'S-9');
-		expect(steps.map(({ state }) => state)).toEqual(['failed', 'failed']);
-		const corrected = await runAgain(workflowId, 'sub-422', 'S-9');
-		expect(itemsOf(corrected)[0].durable).toMatchObject({ run: 'S-9', attempt: 2 });
-		expect(await countsOf('S-9')).toEqual({ '/invoices': 1 });
-	});
-
-	it('whose only step is in doubt names that one, and resolving it is enough', async () => {
-		const childId = await n8n.client.createWorkflow(
-			child('Child in doubt', called(), step('Invoice', '/invoices')),
-		);
-		await standIns.fail({ path: '/invoices', ref: 'S-10', status: 500, when: 'after' });
-		const workflowId = await n8n.client.createWorkflow(oneCall('sub-500', calling(childId)));
-		const stopped = await runAgain(workflowId, 'sub-500', 'S-10');
-		const within = (await stepsOf(journal, 'S-10')).find(({ slot }) => slot?.includes('>'))!;
-		expect(within.state).toBe('in_doubt');
-		expect(failureOf(stopped).message).toMatch(
-			/nothing else in it ran: Step "Invoice" is in doubt/,
-		);
-		expect(failureOf(stopped).message).toContain(`resolve step ${within.key}`);
-		await resolveStep(journal, within.key, 'completed', { invoiceId: 'INV-seen' });
-		const settled = await runAgain(workflowId, 'sub-500', 'S-10');
-		expect(itemsOf(settled)[0]).toMatchObject({ invoiceId: 'INV-seen', durable: { attempt: 2 } });
-		expect(await countsOf('S-10')).toEqual({ '/invoices': 1 });
-	});
-
-	it.each([
-		['before', ['Unrecorded', 'Invoice']],
-		['after', ['Invoice', 'Unrecorded']],
-	])('is in doubt where a node %s its own step is unrecorded', async (when, names) => {
-		const order = `S-${when}`;
-		const childId = await n8n.client.createWorkflow(
-			child(
-				`Child unrecorded ${when}`,
-				called(),
-				...names.map((name) =>
-					name === 'Invoice'
-						? step('Invoice', '/invoices')
-						: httpPost(name, `${standIns.baseUrl}/mail/a`, { orderId: order }),
-				),
-			),
-		);
-		const path = names[1] === 'Invoice' ? '/invoices' : '/mail/a';
-		await standIns.fail({ path, ref: order, status: 422 });
-		const execution = await run(`sub-${when}`, calling(childId), order);
-		expect(failureOf(execution).message).toMatch(
-			/^Step "Call" is in doubt \(the called workflow failed \(execution \d+\): /,
-		);
-		const [parent] = await stepsOf(journal, order);
-		expect(parent!.state).toBe('in_doubt');
+		expect(await loadInputs(n8n, childId)).toEqual({
+			fields: [],
+			emptyFieldsNotice: expect.stringMatching(/accepts all data: set Pass Inputs As to JSON/),
+		});
 	});
 
 	it('hands the run and the place down two levels deep', async () => {

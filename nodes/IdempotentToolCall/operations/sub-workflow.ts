@@ -9,6 +9,7 @@ import { attempt } from '../../shared/attempt';
 import type { Classification } from '../../shared/classify-error';
 import { runStep } from '../../shared/run-step';
 import { storedItem, toItems, type StoredItem } from '../../shared/stored-items';
+import { withoutDurable } from '../../shared/without-durable';
 import { readJsonObject } from '../json-parameter';
 import { readLookUp } from '../look-up';
 import { runItems, type ItemStep } from '../run-items';
@@ -30,6 +31,15 @@ interface Call {
 	inputs: Record<string, unknown>;
 }
 
+function readInputs(context: IExecuteFunctions, itemIndex: number): Record<string, unknown> {
+	if (context.getNodeParameter('inputMode', itemIndex, 'json') === 'json') {
+		return readJsonObject(context, 'workflowInputs', 'Inputs', itemIndex);
+	}
+	// By this path n8n checks each value against its declared type. Null until a field is filled in.
+	const fields = context.getNodeParameter('workflowFields.value', itemIndex, {});
+	return withoutDurable((fields ?? {}) as Record<string, unknown>);
+}
+
 function readCall(context: IExecuteFunctions, itemIndex: number): Call {
 	const chosen = context.getNodeParameter('workflowId', itemIndex, '') as
 		INodeParameterResourceLocator | string;
@@ -37,7 +47,7 @@ function readCall(context: IExecuteFunctions, itemIndex: number): Call {
 	if (!workflowId) {
 		throw new NodeOperationError(context.getNode(), 'Choose the workflow to call.', { itemIndex });
 	}
-	return { workflowId, inputs: readJsonObject(context, 'workflowInputs', 'Inputs', itemIndex) };
+	return { workflowId, inputs: readInputs(context, itemIndex) };
 }
 
 async function callWorkflow(
