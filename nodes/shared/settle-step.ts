@@ -4,7 +4,7 @@ import type { Execute } from './claim-step';
 import type { Classification } from './classify-error';
 import type { JournalClient } from './journal-client';
 import { aboutStep, isTooLarge, JournalError } from './journal-error';
-import { omittedResult } from './omitted-result';
+import { isOmittedResult, omittedResult } from './omitted-result';
 import { StepStopped } from './step-stopped';
 
 /** A claim that this node holds. `step` is the step's name. */
@@ -21,6 +21,7 @@ const stopFacts = (client: JournalClient, held: Held) => ({
 
 /**
  * Records what the step returned.
+ * @param result JSON, or the mark of one that cannot be kept
  * @returns false where the result was too large to be kept; the step is completed without it
  * @throws StepStopped `overtaken` where another attempt or a person settled the step meanwhile
  */
@@ -34,7 +35,7 @@ export async function completeStep(
 	const told = await attempt(
 		client.complete(key, { fencingToken, result, ...(usage && { usage }) }),
 	);
-	if (told.ok) return true;
+	if (told.ok) return !isOmittedResult(result);
 	const { error } = told;
 	if (!(error instanceof JournalError)) throw error;
 	if (error.code === 'lease_lost' || error.code === 'result_conflict') {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
 import type {
+	IBinaryKeyData,
 	IConnections,
 	IDataObject,
 	IExecuteFunctions,
@@ -53,6 +54,8 @@ export interface CoreSetting {
 	connections: IConnections;
 	credential: { baseUrl: string; apiKey: string };
 	items?: IDataObject[] | undefined;
+	/** The files of each item. */
+	files?: IBinaryKeyData[] | undefined;
 	mode?: WorkflowExecuteMode | undefined;
 	executionId?: string | undefined;
 	/** Part of the resume URL, and the same over retries. */
@@ -88,7 +91,10 @@ export async function runInN8nCore(setting: CoreSetting): Promise<IRun> {
 		formWaitingBaseUrl: 'http://127.0.0.1:9/form-waiting',
 		variables: {},
 	} as unknown as IWorkflowExecuteAdditionalData;
-	const items = (setting.items ?? [{ orderId: 'A-1' }]).map((json) => ({ json }));
+	const items = (setting.items ?? [{ orderId: 'A-1' }]).map((json, at) => ({
+		json,
+		...(setting.files?.[at] && { binary: setting.files[at] }),
+	}));
 	const execution = new WorkflowExecute(additionalData, mode, {
 		startData: {},
 		resultData: { runData: {} },
