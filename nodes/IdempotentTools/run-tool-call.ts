@@ -153,7 +153,7 @@ async function begin(context: IExecuteFunctions, item: IDataObject): Promise<Out
 	}
 	const step = await toStep(context, call);
 	const client = await createJournalClient(context, { leaseMs: step.request.leaseMs });
-	return goOn(context, toolCallId, time, await claimEngineStep(client, step));
+	return goOn(context, toolCallId, time, await claimEngineStep(client, context.helpers, step));
 }
 
 function goOn(
@@ -181,7 +181,12 @@ async function settle(
 		return readOnlyAnswer(context, answer);
 	}
 	const client = await createJournalClient(context, { leaseMs: pending.request.leaseMs });
-	return goOn(context, toolCallId, time, await settleEngineStep(client, pending, answer));
+	return goOn(
+		context,
+		toolCallId,
+		time,
+		await settleEngineStep(client, context.helpers, pending, answer),
+	);
 }
 
 /**

@@ -1,11 +1,13 @@
 import type { EngineRequest, IDataObject } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import { claimStep, type Replay, type StepRequest } from './claim-step';
+import { claimStep, type StepRequest } from './claim-step';
 import type { JournalClient } from './journal-client';
 import { judgeToolAnswer, type ToolAnswer } from './judge-tool-answer';
 import type { LookUp } from './look-up';
+import { replayedItems, type FileHelpers } from './replayed-items';
 import { completeStep, failStep, type Held } from './settle-step';
 import { StepStopped } from './step-stopped';
+import { keepFiles } from './stored-binary';
 import { toItems, type StoredItem } from './stored-items';
 
 /** A tool node under ours. */
@@ -57,16 +59,6 @@ export interface EngineOutcome {
 
 type Progress = EngineOutcome | PendingStep;
 
-const replayOf = ({ key, attempt, completedAt, result, runId }: Replay): EngineOutcome => ({
-	...(runId !== undefined && { fromRun: runId }),
-	key,
-	attempt,
-	items: toItems(result),
-	replayed: true,
-	completedAt,
-	omitted: false,
-});
-
 /**
  * Claims the step: gives the stored result, or what n8n's engine is to run now (see `engineRequest`).
  * @param lookUp see `claimStep`
@@ -74,13 +66,21 @@ const replayOf = ({ key, attempt, completedAt, result, runId }: Replay): EngineO
  */
 export async function claimEngineStep(
 	client: JournalClient,
+	helpers: FileHelpers,
 	step: EngineStep,
 	lookUp?: LookUp,
 ): Promise<Progress> {
 	const left = Math.max(0, step.giveUpAt - Date.now());
 	const claim = await claimStep(client, step.request, left, lookUp);
-	if (claim.outcome === 'replay') return replayOf(claim);
-	const { key, attempt, fencingToken } = claim;
+	const { key, attempt } = claim;
+	if (claim.outcome === 'replay') {
+		const { completedAt, result, runId } = claim;
+		const facts = { step: step.request.step, key, attempt, origin: client.origin };
+		const items = await replayedItems(helpers, result, facts);
+		const from = runId === undefined ? {} : { fromRun: runId };
+		return { ...from, key, attempt, items, replayed: true, completedAt, omitted: false };
+	}
+	const { fencingToken } = claim;
 	return {
 		...step,
 		actionId: `${key}.${fencingToken}`,
@@ -135,6 +135,7 @@ export const engineRequest = (pending: PendingStep): EngineRequest =>
  */
 export async function settleEngineStep(
 	client: JournalClient,
+	helpers: FileHelpers,
 	pending: PendingStep,
 	answer: ToolAnswer,
 	lookUp?: LookUp,
@@ -147,7 +148,7 @@ export async function settleEngineStep(
 		now: Date.now(),
 	});
 	if (judged.ok) {
-		const kept = await completeStep(client, held, judged.items);
+		const kept = await completeStep(client, held, await keepFiles(helpers, judged.items));
 		return {
 			key: held.key,
 			attempt: held.attempt,
@@ -159,7 +160,7 @@ export async function settleEngineStep(
 	}
 	const nextAttemptAt = await failStep(client, held, judged.failure, request.onInDoubt);
 	if (!nextAttemptAt || Date.parse(nextAttemptAt) <= giveUpAt)
-		return await claimEngineStep(client, pending, lookUp);
+		return await claimEngineStep(client, helpers, pending, lookUp);
 	throw new StepStopped({
 		kind: 'waiting_retry',
 		...held,

@@ -186,6 +186,37 @@ describe('a sub-workflow', () => {
 		expect(await stepsOf(journal, 'S-13')).toEqual([]);
 	});
 
+	it('gives files back whole in a replay, also when n8n has pruned the executions', async () => {
+		const file: WorkflowNode = {
+			name: 'File',
+			type: 'n8n-nodes-base.convertToFile',
+			typeVersion: 1.1,
+			parameters: { operation: 'toText', sourceProperty: 'orderId', options: {} },
+		};
+		const childId = await n8n.client.createWorkflow(child('Child with a file', called(), file));
+		const workflow = oneCall('sub-file', calling(childId));
+		workflow.nodes = workflow.nodes.map((node) =>
+			node.name === 'End'
+				? {
+						name: 'End',
+						type: 'n8n-nodes-base.extractFromFile',
+						typeVersion: 1,
+						parameters: { operation: 'text', binaryPropertyName: 'data', options: {} },
+					}
+				: node,
+		);
+		const workflowId = await n8n.client.createWorkflow(workflow);
+		const first = await runAgain(workflowId, 'sub-file', 'S-14');
+		expect(itemsOf(first)).toMatchObject([{ data: 'S-14' }]);
+		const [within] = await n8n.client.lastExecutions(childId);
+		for (const { id } of [first, within!]) {
+			expect((await n8n.client.api('DELETE', `/executions/${id}`)).status).toBe(200);
+		}
+		const replay = await runAgain(workflowId, 'sub-file', 'S-14');
+		expect(itemsOf(replay)).toMatchObject([{ data: 'S-14' }]);
+		expect(await n8n.client.lastExecutions(childId)).toEqual([]);
+	});
+
 	it('that accepts all data has no fields, and the editor says what to choose', async () => {
 		const childId = await n8n.client.createWorkflow(
 			child('Child of all data', called(), noOp('A')),

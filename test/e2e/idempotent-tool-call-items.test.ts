@@ -27,12 +27,16 @@ const held = new Map<string, Promise<void>>();
 const orderOf = ({ body }: ReceivedCall) => (JSON.parse(body) as { orderId: string }).orderId;
 const callsOf = (order: string) => receiver.calls.filter((call) => orderOf(call) === order);
 
-/** `/lines`: two items; `/fails/<status>`: an order's first call fails; all others succeed. */
+/** `/lines`: two items; `/file`: a file; `/fails/<status>`: an order's first call fails; all others succeed. */
 async function answer(call: ReceivedCall) {
 	const order = orderOf(call);
 	await held.get(order);
 	const [, what, status] = call.url.split('/');
 	if (what === 'lines') return { body: [{ line: `${order}/a` }, { line: `${order}/b` }] };
+	if (what === 'file') {
+		const headers = { 'content-type': 'application/pdf' };
+		return { headers, body: Buffer.from(`Invoice of ${order}`) };
+	}
 	if (what === 'fails' && callsOf(order).length === 1) {
 		const body = { error: { message: 'not now' } };
 		return { status: Number(status), headers: { 'retry-after': '600' }, body };
@@ -221,6 +225,25 @@ describe('an error of the HTTP Request Tool', () => {
 		expect(step).toMatchObject({ state: 'waiting_retry', error: { status: 429 } });
 		expect(Date.parse(step!.nextAttemptAt!)).toBeGreaterThanOrEqual(before + 600_000);
 	});
+});
+
+it('a file that a tool gives comes back whole in a replay, also when n8n has pruned the first execution', async () => {
+	const workflow = oneCall('file', call(), [httpTool(`${receiver.baseUrl}/file`)]);
+	const read: WorkflowNode = {
+		name: 'End',
+		type: 'n8n-nodes-base.extractFromFile',
+		typeVersion: 1,
+		parameters: { operation: 'text', binaryPropertyName: 'data', options: {} },
+	};
+	workflow.nodes = workflow.nodes.map((node) => (node.name === 'End' ? read : node));
+	const workflowId = await n8n.client.createWorkflow(workflow);
+	const first = await start(workflowId, 'file', ['F-1']);
+	expect(itemsOf(await finished(first))).toMatchObject([{ data: 'Invoice of F-1' }]);
+	const { status } = await n8n.client.api('DELETE', `/executions/${first}`);
+	expect(status).toBe(200);
+	const replay = await finished(await start(workflowId, 'file', ['F-1']));
+	expect(itemsOf(replay)).toMatchObject([{ data: 'Invoice of F-1' }]);
+	expect(callsOf('F-1')).toHaveLength(1);
 });
 
 it('two executions of one event: one call, and refused duplicates leave the claim alone', async () => {

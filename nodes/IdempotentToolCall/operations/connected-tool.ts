@@ -93,13 +93,17 @@ class ToolRun {
 
 	async begin(itemIndex: number): Promise<EngineRequest | undefined> {
 		const step = await this.toStep(itemIndex);
-		return this.goOn(step, await claimEngineStep(this.client, step, this.lookUp(step)));
+		const { client, context } = this;
+		const progress = await claimEngineStep(client, context.helpers, step, this.lookUp(step));
+		return this.goOn(step, progress);
 	}
 
 	/** Records what the tool did; returns a request where it is to be tried again now. */
 	async settle(pending: PendingStep, answer: ToolAnswer): Promise<EngineRequest | undefined> {
+		const { client, context } = this;
 		const lookUp = this.lookUp(pending);
-		return this.goOn(pending, await settleEngineStep(this.client, pending, answer, lookUp));
+		const progress = await settleEngineStep(client, context.helpers, pending, answer, lookUp);
+		return this.goOn(pending, progress);
 	}
 }
 

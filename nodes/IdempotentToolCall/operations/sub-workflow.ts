@@ -7,7 +7,9 @@ import type {
 import { NodeOperationError } from 'n8n-workflow';
 import { attempt } from '../../shared/attempt';
 import type { Classification } from '../../shared/classify-error';
+import { replayedItems } from '../../shared/replayed-items';
 import { runStep } from '../../shared/run-step';
+import { keepFiles } from '../../shared/stored-binary';
 import { storedItem, toItems, type StoredItem } from '../../shared/stored-items';
 import { withoutDurable } from '../../shared/without-durable';
 import { readJsonObject } from '../json-parameter';
@@ -104,6 +106,7 @@ async function runItem(
 	const lookUp = readLookUp(context, itemIndex, { identity, input: input.input });
 	const repeatable = options.claim.onInDoubt === 'retry';
 	const handedDown = { run: identity.runId, slot: identity.slot };
+	let fresh: StoredItem[] = [];
 	const outcome = await runStep(
 		client,
 		{
@@ -111,7 +114,10 @@ async function runItem(
 			...input,
 			...options.claim,
 		},
-		async () => ({ result: await callWorkflow(context, call, handedDown, repeatable) }),
+		async () => {
+			fresh = await callWorkflow(context, call, handedDown, repeatable);
+			return { result: await keepFiles(context.helpers, fresh) };
+		},
 		{
 			// A fault of our own after the call leaves the outcome open, as well.
 			classify: (error) =>
@@ -120,7 +126,10 @@ async function runItem(
 			lookUp,
 		},
 	);
-	return { ...outcome, result: toItems(outcome.result) };
+	if (!outcome.replayed) return { ...outcome, result: toItems(fresh) };
+	const { key, attempt: tries } = outcome;
+	const facts = { step: identity.step, key, attempt: tries, origin: client.origin };
+	return { ...outcome, result: await replayedItems(context.helpers, outcome.result, facts) };
 }
 
 /** Operation Sub-Workflow: calls a workflow once for each item and hands its run down. */
