@@ -11,6 +11,7 @@ import {
 } from './idempotent-tool-call-workflow';
 import { outputsOf, type WorkflowNode } from './n8n/n8n-client';
 import { startN8n, type N8n } from './n8n/start-n8n';
+import { to } from './n8n/workflow-parts';
 
 jest.setTimeout(180_000);
 
@@ -139,6 +140,52 @@ describe('what cannot work is refused before anything is claimed', () => {
 		['a disabled tool', () => [tool({ disabled: true })], /exactly one enabled tool/],
 		['On Error of the tool', () => [tool({ onError: 'continueRegularOutput' })], /On Error/],
 		['Retry On Fail of the tool', () => [tool({ retryOnFail: true })], /Retry On Fail/],
+		['On Error of the tool, stop', () => [tool({ onError: 'stopWorkflow' })], /On Error/],
+		[
+			'the old HTTP Request Tool',
+			() => [
+				{
+					...tool(),
+					type: '@n8n/n8n-nodes-langchain.toolHttpRequest',
+					typeVersion: 1.1,
+					parameters: { toolDescription: 'Posts', url: standIns.baseUrl },
+				},
+			],
+			/use the current HTTP Request Tool/,
+		],
+		[
+			'an old Call n8n Workflow Tool',
+			() => [
+				{
+					...tool(),
+					type: '@n8n/n8n-nodes-langchain.toolWorkflow',
+					typeVersion: 1.3,
+					parameters: {
+						name: 'other',
+						description: 'Calls',
+						workflowId: { __rl: true, mode: 'id', value: 'other' },
+					},
+				},
+			],
+			/replace it by a new one/,
+		],
+		[
+			'Never Error without the status',
+			() => [tool({}, { options: { response: { response: { neverError: true } } } })],
+			/Never Error/,
+		],
+		[
+			'the item index with several items',
+			() => [tool({}, { jsonBody: '={{ JSON.stringify($("Orders").all()[$itemIndex].json) }}' })],
+			/\$itemIndex/,
+			['R-5', 'R-6'],
+		],
+		[
+			'paired items in brackets with several items',
+			() => [tool({}, { jsonBody: '={{ JSON.stringify($("Orders")["item"].json) }}' })],
+			/\.item/,
+			['R-3', 'R-4'],
+		],
 		[
 			'paired items with several items',
 			() => [tool({}, { jsonBody: '={{ JSON.stringify($("Orders").item.json) }}' })],
@@ -156,6 +203,30 @@ describe('what cannot work is refused before anything is claimed', () => {
 		expect(failureOf(execution).message).toMatch(sentence);
 		expect(await stepsOf(journal, orders[0]!)).toEqual([]);
 		expect((await standIns.counts()).byRef[orders[0]!]).toBeUndefined();
+	});
+
+	it('paired items in a loop, though each round has one item', async () => {
+		const paired = tool({}, { jsonBody: '={{ JSON.stringify($("Orders").item.json) }}' });
+		const loop = {
+			name: 'Loop',
+			type: 'n8n-nodes-base.splitInBatches',
+			typeVersion: 3,
+			parameters: { options: {} },
+		};
+		const workflow = oneCall('refuse-loop', callNode(credential, { operation: 'connectedTool' }), [
+			paired,
+		]);
+		workflow.nodes.push(loop);
+		Object.assign(workflow.connections, {
+			Orders: { main: [[to('Loop')]] },
+			Loop: { main: [[to('End')], [to('Call')]] },
+			Call: { main: [[to('Loop')]] },
+		});
+		const workflowId = await n8n.client.createWorkflow(workflow);
+		const id = await n8n.client.run(workflowId, 'refuse-loop', { orders: ['R-loop'] });
+		const execution = await n8n.client.waitForStatus(id, 'error');
+		expect(failureOf(execution).message).toMatch(/\.item/);
+		expect(await stepsOf(journal, 'R-loop')).toEqual([]);
 	});
 
 	it('execution order v0', async () => {
