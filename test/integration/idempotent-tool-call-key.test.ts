@@ -39,6 +39,28 @@ it('all arguments, unless said otherwise', async () => {
 	expect((await effects({}, [at(1)], [at(1)], [at(2)])).calls).toBe(2);
 });
 
+it('an input that the tool changes while it runs is completed under the key that was claimed', async () => {
+	const runId = `order-${++orders}`;
+	const outcomes = [];
+	for (const _ of [1, 2]) {
+		const { items } = await runInCore({
+			credential: journal,
+			parameters: { operation: 'connectedTool', runId, toolArguments: '={{ $json }}' },
+			items: [{ orderId: 'A-1', lines: [{ sku: 'a' }] }],
+			tool: async (item) => {
+				(item.lines as IDataObject[])[0]!.sku = 'changed';
+				item.orderId = 'changed';
+				return [{ json: { done: true } }];
+			},
+		});
+		outcomes.push(items[0]!.durable as IDataObject);
+	}
+	expect(outcomes.map(({ replayed }) => replayed)).toEqual([false, true]);
+	expect(outcomes[1]!.key).toBe(outcomes[0]!.key);
+	const { body } = await journal.request('GET', `/v1/runs/workflow-1%3A${runId}`);
+	expect(body.steps).toMatchObject([{ key: outcomes[0]!.key, state: 'completed' }]);
+});
+
 it.each([
 	['fields left out', { keyFieldsLeftOut: 'arguments.sentAt' }],
 	['fields chosen', { keyFieldsOnly: 'arguments.orderId' }],
