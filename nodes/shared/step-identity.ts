@@ -76,7 +76,7 @@ function refuseUnknownCaller(context: IdentityContext, itemIndex: number): void 
 		{
 			itemIndex,
 			description:
-				'The automatic run id changes when the caller is retried, and every step here would run again. Operation Sub-Workflow and a Call n8n Workflow Tool hand it down in the item member "durable": the trigger here must accept all data, or declare an input named "durable" of type object.',
+				'The automatic run id changes when the caller is retried, and every step here would run again. Operation Sub-Workflow hands it down in the item member "durable" to a trigger that accepts all data or declares an input named "durable" of type object; a Call n8n Workflow Tool only to such an input, mapped to {{ $json.durable }}.',
 		},
 	);
 }
