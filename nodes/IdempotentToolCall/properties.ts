@@ -5,7 +5,8 @@ import { keyOptions } from './key-properties';
 import { lookItUp, lookUpAuthentication, lookUpOptions } from './look-up-properties';
 import { operationProperty } from './operation-property';
 import { connectedToolProperties } from './operations/connected-tool-properties';
-import { httpRequestOptions, httpRequestProperties } from './operations/http-request-properties';
+import { httpRequestOptions } from './operations/http-option-properties';
+import { httpRequestProperties } from './operations/http-request-properties';
 import { subWorkflowProperties } from './operations/sub-workflow-properties';
 
 const byName = (a: INodeProperties, b: INodeProperties) =>

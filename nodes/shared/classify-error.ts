@@ -1,6 +1,7 @@
 import type { Verdict } from '../../service/contract/steps';
 import { parseRetryAfter } from './retry-after';
 import { isSsrfBlock } from './ssrf-block';
+import { hasStatus, type StatusList } from './status-list';
 
 export interface Classification {
 	verdict: Verdict;
@@ -16,6 +17,8 @@ export interface CallFacts {
 	repeatable: boolean;
 	/** Unix epoch ms, for a Retry-After date. */
 	now: number;
+	/** What a person decided about statuses of answers; it wins over the table below. */
+	statuses?: Partial<Record<Verdict, StatusList>>;
 }
 
 type Facts = Record<string, unknown>;
@@ -48,8 +51,12 @@ const NOT_SENT = new Set([
 	'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
 
+/** Code of an error that says: what was to be sent could not be read, so nothing was. */
+export const UNREADABLE_BODY = 'body_unreadable';
+
 /** Codes that say: this request can never be sent. */
 const NEVER_SENDABLE = new Set([
+	UNREADABLE_BODY,
 	'ERR_INVALID_URL',
 	'ERR_BAD_OPTION',
 	'ERR_BAD_OPTION_VALUE',
@@ -163,6 +170,11 @@ function isNotSent(chain: Facts[], codes: string[]): boolean {
 	return connecting || codes.some((code) => NOT_SENT.has(code));
 }
 
+const VERDICTS: readonly Verdict[] = ['retryable', 'terminal', 'in_doubt'];
+
+const decidedFor = (status: number, statuses: CallFacts['statuses']): Verdict | undefined =>
+	VERDICTS.find((verdict) => hasStatus(statuses?.[verdict] ?? [], status));
+
 function judge(
 	chain: Facts[],
 	codes: string[],
@@ -205,7 +217,8 @@ export function classifyError(error: unknown, facts: CallFacts): Classification 
 	const status = statusOf(chain);
 	const codes = codesOf(chain);
 	const retryAfterMs = parseRetryAfter(headerOf(chain, 'retry-after'), facts.now);
-	const verdict = judge(chain, codes, status, retryAfterMs, facts.repeatable);
+	const decided = status === undefined ? undefined : decidedFor(status, facts.statuses);
+	const verdict = decided ?? judge(chain, codes, status, retryAfterMs, facts.repeatable);
 	return {
 		verdict,
 		message: typeof error === 'string' && error ? error : messageOf(chain, status),

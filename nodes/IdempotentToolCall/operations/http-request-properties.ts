@@ -1,36 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { only } from '../operation-property';
-
-const pairList = (
-	displayName: string,
-	name: string,
-	item: string,
-	description: string,
-): INodeProperties => ({
-	displayName,
-	name,
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
-	placeholder: `Add ${item}`,
-	default: {},
-	displayOptions: only('httpRequest'),
-	description,
-	options: [
-		{
-			displayName: item,
-			name: 'parameters',
-			values: [
-				{ displayName: 'Name', name: 'name', type: 'string', default: '' },
-				{ displayName: 'Value', name: 'value', type: 'string', default: '' },
-			],
-		},
-	],
-});
+import { httpBodyProperties } from './http-body-properties';
+import { pairList } from './pair-list-property';
 
 export const httpRequestProperties: INodeProperties[] = [
 	{
 		displayName:
-			'Method, URL, query and body identify the call; headers do not. For services with their own n8n credentials use <b>Connected Tool</b>.',
+			'Method, URL, query and body identify the call; headers do so only where chosen. For services with their own n8n credentials use <b>Connected Tool</b>.',
 		name: 'httpRequestNotice',
 		type: 'notice',
 		default: '',
@@ -57,6 +33,7 @@ export const httpRequestProperties: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. https://example.com/invoices',
 		displayOptions: only('httpRequest'),
+		description: 'Complete, with http:// or https://; part of the identity',
 	},
 	{
 		displayName: 'Authenticate',
@@ -67,59 +44,19 @@ export const httpRequestProperties: INodeProperties[] = [
 		description:
 			'Whether to send a token, a password or a key from a credential, which is not part of the identity and not in the journal',
 	},
-	pairList('Query Parameters', 'query', 'Parameter', 'Added to the URL; part of the identity'),
+	pairList(
+		'Query Parameters',
+		'query',
+		'Parameter',
+		'Added to the URL; part of the identity',
+		only('httpRequest'),
+	),
 	pairList(
 		'Headers',
 		'headers',
 		'Header',
-		'Not part of the identity. Idempotency-Key is added by itself, unless given here.',
+		'Not part of the identity, unless chosen in the option Headers in the Key. Idempotency-Key is added by itself, unless given here.',
+		only('httpRequest'),
 	),
-	{
-		displayName: 'Send Body',
-		name: 'sendBody',
-		type: 'boolean',
-		default: false,
-		displayOptions: {
-			show: { operation: ['httpRequest'], method: ['DELETE', 'PATCH', 'POST', 'PUT'] },
-		},
-		description: 'Whether to send a JSON body',
-	},
-	{
-		displayName: 'JSON Body',
-		name: 'body',
-		type: 'json',
-		default: '={{ $json }}',
-		displayOptions: {
-			show: {
-				operation: ['httpRequest'],
-				method: ['DELETE', 'PATCH', 'POST', 'PUT'],
-				sendBody: [true],
-			},
-		},
-		description:
-			'Part of the identity: leave out what changes between tries, such as the time. Members named "durable" that other durable nodes added are left out.',
-	},
-];
-
-/** In the node's `options` collection. */
-export const httpRequestOptions: INodeProperties[] = [
-	{
-		displayName: 'Items at Once',
-		name: 'itemsAtOnce',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 100 },
-		default: 5,
-		displayOptions: { show: { '/operation': ['httpRequest'] } },
-		description:
-			'How many requests are under way at the same time. 1 sends them one after the other, in order.',
-	},
-	{
-		displayName: 'Timeout (Seconds)',
-		name: 'timeoutSeconds',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 86_400 },
-		default: 60,
-		displayOptions: { show: { '/operation': ['httpRequest'] } },
-		description: 'How long to wait for the answer; after that the outcome is unknown',
-	},
+	...httpBodyProperties,
 ];

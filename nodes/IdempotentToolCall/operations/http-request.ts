@@ -1,59 +1,26 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	IHttpRequestMethods,
-	IHttpRequestOptions,
-	INodeExecutionData,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, IHttpRequestMethods, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { classifyError } from '../../shared/classify-error';
 import type { Found } from '../../shared/look-up';
 import { runStep } from '../../shared/run-step';
+import { hasStatus } from '../../shared/status-list';
+import { StepStopped } from '../../shared/step-stopped';
+import { keepFiles, remakeFiles } from '../../shared/stored-binary';
 import { toItems, type StoredItem } from '../../shared/stored-items';
-import { readJson } from '../json-parameter';
 import { readLookUp } from '../look-up';
 import { runItems, type ItemStep } from '../run-items';
 import { stepInput } from '../step-input';
-import { HttpRefusal, type HttpAnswer } from './http-answer';
+import { answerItems, HttpRefusal } from './http-answer';
+import { readBody } from './http-body';
+import { readHttpOptions } from './http-options';
+import { byName, readPairs } from './http-pairs';
+import { SAFE, sendRequest, type Call } from './send-request';
 
-/** Methods that change nothing: repeating them after a crash is always right. */
-const SAFE = new Set(['GET', 'HEAD']);
 /** Methods that may be repeated without a second effect (RFC 9110, 9.2.2). */
 const REPEATABLE = new Set([...SAFE, 'PUT', 'DELETE']);
 const YEAR_MS = 31_536_000_000;
-const LONGEST_TIMEOUT_SECONDS = 86_400;
-const KEY_HEADER = 'Idempotency-Key';
 
-interface Call {
-	method: IHttpRequestMethods;
-	url: string;
-	query: Record<string, string | string[]>;
-	headers: Record<string, string>;
-	body?: unknown;
-	authenticate: boolean;
-	timeoutMs: number;
-}
-
-interface Pairs {
-	parameters?: Array<{ name?: unknown; value?: unknown }>;
-}
-
-const readPairs = (context: IExecuteFunctions, name: string, itemIndex: number) =>
-	((context.getNodeParameter(name, itemIndex, {}) as Pairs).parameters ?? [])
-		.map((pair) => [String(pair.name ?? '').trim(), String(pair.value ?? '')] as const)
-		.filter(([pairName]) => pairName !== '');
-
-/** A name given twice becomes a list, as in `?tag=a&tag=b`. */
-function toQuery(pairs: ReadonlyArray<readonly [string, string]>): Call['query'] {
-	const query: Call['query'] = {};
-	for (const [name, value] of pairs) {
-		const before = query[name];
-		query[name] = before === undefined ? value : [before, value].flat();
-	}
-	return query;
-}
-
-function readCall(context: IExecuteFunctions, itemIndex: number): Call {
+async function readCall(context: IExecuteFunctions, itemIndex: number): Promise<Call> {
 	const method = context.getNodeParameter('method', itemIndex) as IHttpRequestMethods;
 	const url = String(context.getNodeParameter('url', itemIndex)).trim();
 	if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
@@ -63,28 +30,26 @@ function readCall(context: IExecuteFunctions, itemIndex: number): Call {
 			{ itemIndex },
 		);
 	}
+	const options = readHttpOptions(context, itemIndex);
+	const headers = Object.fromEntries(readPairs(context, 'headers', itemIndex));
 	const sendsBody = !SAFE.has(method) && context.getNodeParameter('sendBody', itemIndex, false);
-	const options = context.getNodeParameter('options', itemIndex, {}) as { timeoutSeconds?: number };
+	const body = sendsBody ? await readBody(context, itemIndex) : undefined;
+	if (body && body.contentType === undefined && valueOf(headers, 'content-type') !== undefined) {
+		throw new NodeOperationError(
+			context.getNode(),
+			'The header Content-Type of a multipart body names a boundary that only the sender knows: take it out of Headers.',
+			{ itemIndex },
+		);
+	}
 	return {
 		method,
 		url,
-		query: toQuery(readPairs(context, 'query', itemIndex)),
-		headers: Object.fromEntries(readPairs(context, 'headers', itemIndex)),
-		...(sendsBody && { body: readJson(context, 'body', 'JSON Body', itemIndex) }),
+		query: byName(readPairs(context, 'query', itemIndex)),
+		headers,
+		...(body && { body }),
 		authenticate: context.getNodeParameter('authenticate', itemIndex, false) === true,
-		timeoutMs: timeoutOf(context, itemIndex, options.timeoutSeconds ?? 60),
+		options,
 	};
-}
-
-/** What the panel allows, for expressions: the client takes other numbers for none, or throws midway. */
-function timeoutOf(context: IExecuteFunctions, itemIndex: number, given: unknown): number {
-	const seconds = Number(given);
-	if (seconds >= 1 && seconds <= LONGEST_TIMEOUT_SECONDS) return Math.round(seconds * 1000);
-	throw new NodeOperationError(
-		context.getNode(),
-		`The option Timeout must be a number of seconds from 1 to ${LONGEST_TIMEOUT_SECONDS}: correct it.`,
-		{ itemIndex },
-	);
 }
 
 /** The address without a user and password in it: the journal keeps what it hashes. */
@@ -96,41 +61,30 @@ function withoutUserInfo(url: string): string {
 	return parsed.href;
 }
 
-function requestOptions(call: Call, key: string): IHttpRequestOptions {
-	const ownKey = Object.keys(call.headers).some(
-		(name) => name.toLowerCase() === KEY_HEADER.toLowerCase(),
+/** Of several spellings of a name the last one is sent. */
+const valueOf = (headers: Call['headers'], name: string): string | undefined =>
+	Object.entries(headers).findLast(([each]) => each.toLowerCase() === name)?.[1];
+
+/** The headers that a person chose as part of what identifies the call; by default none. */
+function headersInKey(context: IExecuteFunctions, itemIndex: number, call: Call) {
+	const { headersInKey: chosen } = call.options;
+	if (chosen.length === 0) return {};
+	const values = chosen.map((name) => [name, valueOf(call.headers, name)] as const);
+	const missing = values.find(([, value]) => value === undefined);
+	if (!missing) return { headers: Object.fromEntries(values) };
+	throw new NodeOperationError(
+		context.getNode(),
+		`The option Headers in the Key names "${missing[0]}", which is not under Headers: correct the name, or calls that differ would count as one.`,
+		{ itemIndex },
 	);
-	const hasBody = call.body !== undefined;
-	return {
-		method: call.method,
-		url: call.url,
-		qs: call.query,
-		arrayFormat: 'repeat',
-		headers: {
-			accept: 'application/json',
-			...(hasBody && { 'content-type': 'application/json' }),
-			...call.headers,
-			...(!ownKey && { [KEY_HEADER]: key }),
-		},
-		// A string body is sent as it is: JSON scalars and `null` need their JSON form, too.
-		...(hasBody && { body: JSON.stringify(call.body) }),
-		timeout: call.timeoutMs,
-		// Whoever answers a POST with a redirect has seen it; following would hide that.
-		...(!SAFE.has(call.method) && { disableFollowRedirect: true }),
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-	};
 }
 
 async function send(context: IExecuteFunctions, call: Call, key: string): Promise<StoredItem[]> {
-	const options = requestOptions(call, key);
-	const { httpRequest, httpRequestWithAuthentication } = context.helpers;
-	const answer = (await (call.authenticate
-		? httpRequestWithAuthentication.call(context, 'httpCallApi', options)
-		: httpRequest(options))) as HttpAnswer;
-	if (answer.statusCode >= 300) throw new HttpRefusal(answer);
-	// Under `body` because n8n takes a truthy `error` at the top of an item for a failure.
-	return [{ json: { statusCode: answer.statusCode, body: (answer.body ?? null) as IDataObject } }];
+	const answer = await sendRequest(context, call, key);
+	const { success, statuses } = call.options;
+	const decided = Object.values(statuses ?? {}).some((list) => hasStatus(list, answer.statusCode));
+	if (decided || !hasStatus(success, answer.statusCode)) throw new HttpRefusal(answer);
+	return await answerItems(context, answer, call.options.answer, call.url);
 }
 
 /** What was found instead of the answer that was never heard: its status is not known. */
@@ -142,19 +96,26 @@ async function runItem(
 	{ itemIndex, client, identity, options }: ItemStep,
 	findCredential: () => Promise<unknown>,
 ) {
-	const call = readCall(context, itemIndex);
+	const call = await readCall(context, itemIndex);
 	// Asked before the claim: a credential that is missing after it would look like a doubt.
 	if (call.authenticate) await findCredential();
 	const { method, query, body } = call;
+	const { statuses } = call.options;
 	const repeatable = REPEATABLE.has(method) || options.claim.onInDoubt === 'retry';
-	// Headers are left out: they hold credentials and dates.
 	const input = stepInput(
 		context,
 		itemIndex,
-		{ method, url: withoutUserInfo(call.url) },
-		{ query, ...(body !== undefined && { body }) },
+		{
+			method,
+			url: withoutUserInfo(call.url),
+			// Others are left out: they hold credentials and dates.
+			...headersInKey(context, itemIndex, call),
+			...body?.fixed,
+		},
+		{ query, ...(body && { body: body.identity }) },
 	);
 	const lookUp = readLookUp(context, itemIndex, { identity, input: input.input });
+	let fresh: StoredItem[] = [];
 	const outcome = await runStep(
 		client,
 		{
@@ -163,14 +124,22 @@ async function runItem(
 			...options.claim,
 			...(SAFE.has(method) && { onInDoubt: 'retry' as const, receiverWindowMs: YEAR_MS }),
 		},
-		async ({ key }) => ({ result: await send(context, call, key) }),
+		async ({ key }) => {
+			fresh = await send(context, call, key);
+			return { result: await keepFiles(context.helpers, fresh) };
+		},
 		{
-			classify: (error) => classifyError(error, { repeatable, now: Date.now() }),
+			classify: (error) => classifyError(error, { repeatable, now: Date.now(), statuses }),
 			waitMs: options.waitMs,
 			lookUp: lookUp && (async (look) => asAnswer(await lookUp(look))),
 		},
 	);
-	return { ...outcome, result: toItems(outcome.result) };
+	if (!outcome.replayed) return { ...outcome, result: fresh };
+	const result = await remakeFiles(context.helpers, toItems(outcome.result));
+	if (result) return { ...outcome, result };
+	const { key, attempt } = outcome;
+	const facts = { step: identity.step, key, attempt, origin: client.origin };
+	throw new StepStopped({ ...facts, kind: 'result_omitted' });
 }
 
 const DEFAULT_AT_ONCE = 5;
@@ -188,7 +157,7 @@ function readAtOnce(context: IExecuteFunctions): number {
 	}
 }
 
-/** Operation HTTP Request: sends each item's request once, with an `Idempotency-Key` header. */
+/** Operation HTTP Request: sends each item's request once, with the step's key in a header. */
 export async function httpRequest(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	// Once for all items: to decrypt it costs as much as a call of the journal.
 	let found: Promise<unknown> | undefined;
