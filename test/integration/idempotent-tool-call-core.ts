@@ -34,7 +34,7 @@ function toolType(action: ToolAction): INodeType {
 
 export interface CoreRun extends Pick<
 	CoreSetting,
-	'credential' | 'items' | 'mode' | 'executionId'
+	'credential' | 'items' | 'files' | 'mode' | 'executionId'
 > {
 	/** The node's parameters, without `options`, which get a short lease. */
 	parameters: Record<string, unknown>;

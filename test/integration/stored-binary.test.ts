@@ -1,35 +1,10 @@
 /** Files of results through the journal's JSON and back, with n8n's own storage of files. */
 import { randomBytes } from 'node:crypto';
-import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
 import { isOmittedResult } from '../../nodes/shared/omitted-result';
 import { KEPT_IN_JOURNAL_BYTES, keepFiles, remakeFiles } from '../../nodes/shared/stored-binary';
 import { toItems, type StoredItem } from '../../nodes/shared/stored-items';
+import { inNode } from './in-node';
 import { setBinaryMode, type BinaryMode } from './n8n-binary-data';
-import { coreNode, runInN8nCore } from './n8n-core';
-
-/** Does something as a node of an execution of its own. */
-async function inNode<T>(act: (context: IExecuteFunctions) => Promise<T>): Promise<T> {
-	let outcome: T | undefined;
-	const probe = {
-		description: {
-			...{ displayName: 'probe', name: 'probe', group: ['transform'], version: 1 },
-			...{ description: 'probe', defaults: { name: 'probe' }, properties: [] },
-			...{ inputs: ['main'], outputs: ['main'] },
-		},
-		async execute(this: IExecuteFunctions) {
-			outcome = await act(this);
-			return [[]];
-		},
-	} as INodeType;
-	const run = await runInN8nCore({
-		types: { probe },
-		nodes: [coreNode('Probe')],
-		connections: { Start: { main: [[{ node: 'Probe', type: 'main', index: 0 }]] } },
-		credential: { baseUrl: '', apiKey: '' },
-	});
-	if (run.data.resultData.error) throw run.data.resultData.error;
-	return outcome as T;
-}
 
 const keep = async (files: Record<string, Buffer>) =>
 	await inNode(async ({ helpers }) => {

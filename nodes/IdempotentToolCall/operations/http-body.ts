@@ -6,6 +6,8 @@ import { digestOf } from '../../shared/stored-binary';
 import { readJson } from '../json-parameter';
 import { byName, readPairs } from './http-pairs';
 
+export const FORM_TYPE = 'application/x-www-form-urlencoded';
+
 /** What is sent for one item. */
 export interface HttpBody {
 	/** What of it identifies the call always, whatever fields a person chooses. */
@@ -106,33 +108,28 @@ async function multipartBody(context: IExecuteFunctions, itemIndex: number): Pro
 	};
 }
 
-/** Bytes, since n8n's client would put a text of type JSON into quotes when it is not JSON. */
-const textBody = (text: string, body: Omit<HttpBody, 'open'>): HttpBody => ({
-	...body,
-	open: async () => Buffer.from(text),
-});
-
 function formBody(context: IExecuteFunctions, itemIndex: number): HttpBody {
 	const fields = readPairs(context, 'formFields', itemIndex);
-	return textBody(
-		new URLSearchParams(fields.map(([name, value]): [string, string] => [name, value])).toString(),
-		{
-			fixed: { bodyKind: 'form' },
-			identity: byName(fields),
-			contentType: 'application/x-www-form-urlencoded',
-		},
-	);
+	const sent = fields.map(([name, value]): [string, string] => [name, value]);
+	return {
+		fixed: { bodyKind: 'form' },
+		identity: byName(fields),
+		contentType: FORM_TYPE,
+		open: async () => new URLSearchParams(sent).toString(),
+	};
 }
 
 function rawBody(context: IExecuteFunctions, itemIndex: number): HttpBody {
 	const text = String(context.getNodeParameter('rawBody', itemIndex, ''));
 	const given = String(context.getNodeParameter('rawContentType', itemIndex, '')).trim();
 	const contentType = given || 'text/plain';
-	return textBody(text, {
+	return {
 		fixed: { bodyKind: 'raw', contentType },
 		identity: text,
 		contentType,
-	});
+		// Bytes, since n8n's client puts a text of type JSON into quotes when it is not JSON.
+		open: async () => Buffer.from(text),
+	};
 }
 
 function jsonBody(context: IExecuteFunctions, itemIndex: number): HttpBody {

@@ -14,7 +14,7 @@ import { answerItems, HttpRefusal } from './http-answer';
 import { readBody } from './http-body';
 import { readHttpOptions } from './http-options';
 import { byName, readPairs } from './http-pairs';
-import { SAFE, sendRequest, type Call } from './send-request';
+import { headerOf, SAFE, sendRequest, type Call } from './send-request';
 
 /** Methods that may be repeated without a second effect (RFC 9110, 9.2.2). */
 const REPEATABLE = new Set([...SAFE, 'PUT', 'DELETE']);
@@ -34,7 +34,7 @@ async function readCall(context: IExecuteFunctions, itemIndex: number): Promise<
 	const headers = Object.fromEntries(readPairs(context, 'headers', itemIndex));
 	const sendsBody = !SAFE.has(method) && context.getNodeParameter('sendBody', itemIndex, false);
 	const body = sendsBody ? await readBody(context, itemIndex) : undefined;
-	if (body && body.contentType === undefined && valueOf(headers, 'content-type') !== undefined) {
+	if (body && body.contentType === undefined && headerOf(headers, 'content-type') !== undefined) {
 		throw new NodeOperationError(
 			context.getNode(),
 			'The header Content-Type of a multipart body names a boundary that only the sender knows: take it out of Headers.',
@@ -61,15 +61,11 @@ function withoutUserInfo(url: string): string {
 	return parsed.href;
 }
 
-/** Of several spellings of a name the last one is sent. */
-const valueOf = (headers: Call['headers'], name: string): string | undefined =>
-	Object.entries(headers).findLast(([each]) => each.toLowerCase() === name)?.[1];
-
 /** The headers that a person chose as part of what identifies the call; by default none. */
 function headersInKey(context: IExecuteFunctions, itemIndex: number, call: Call) {
 	const { headersInKey: chosen } = call.options;
 	if (chosen.length === 0) return {};
-	const values = chosen.map((name) => [name, valueOf(call.headers, name)] as const);
+	const values = chosen.map((name) => [name, headerOf(call.headers, name)] as const);
 	const missing = values.find(([, value]) => value === undefined);
 	if (!missing) return { headers: Object.fromEntries(values) };
 	throw new NodeOperationError(

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
 import type { HttpAnswer } from './http-answer';
-import type { HttpBody } from './http-body';
+import { FORM_TYPE, type HttpBody } from './http-body';
 import type { HttpOptions } from './http-options';
 
 /** Methods that change nothing: repeating them after a crash is always right. */
@@ -17,30 +17,41 @@ export interface Call {
 	options: HttpOptions;
 }
 
-const names = (headers: object, name: string) =>
-	Object.keys(headers).some((each) => each.toLowerCase() === name.toLowerCase());
+const find = (headers: Call['headers'], name: string) =>
+	Object.keys(headers).findLast((each) => each.toLowerCase() === name.toLowerCase());
 
-const bodyHeaders = ({ contentType, bytes }: HttpBody) => ({
-	...(contentType !== undefined && { 'content-type': contentType }),
-	...(bytes !== undefined && { 'content-length': String(bytes) }),
-});
+/** Of several spellings of a name the last one is sent. */
+export const headerOf = (headers: Call['headers'], name: string): string | undefined =>
+	headers[find(headers, name) ?? ''];
+
+function headersFor({ body, headers, options }: Call, key: string): Call['headers'] {
+	const { keyHeader, answer } = options;
+	return {
+		accept: answer.format === 'auto' ? 'application/json' : '*/*',
+		...(body?.contentType !== undefined && { 'content-type': body.contentType }),
+		...(body?.bytes !== undefined && { 'content-length': String(body.bytes) }),
+		...headers,
+		...(keyHeader !== undefined && find(headers, keyHeader) === undefined && { [keyHeader]: key }),
+	};
+}
 
 async function requestOptions(call: Call, key: string): Promise<IHttpRequestOptions> {
 	const { body, options } = call;
-	const { keyHeader, answer, proxy } = options;
+	const { answer, proxy } = options;
+	const content = await body?.open();
+	const headers = headersFor(call, key);
+	// n8n's client takes what has exactly this type for pairs, and fails with bytes.
+	const type = find(headers, 'content-type');
+	if (type && headers[type] === FORM_TYPE && typeof content !== 'string')
+		headers[type] = `${FORM_TYPE};charset=utf-8`;
 	const follows = SAFE.has(call.method) && options.maxRedirects > 0;
 	return {
 		method: call.method,
 		url: call.url,
 		qs: call.query,
 		arrayFormat: 'repeat',
-		headers: {
-			accept: answer.format === 'auto' ? 'application/json' : '*/*',
-			...(body && bodyHeaders(body)),
-			...call.headers,
-			...(keyHeader !== undefined && !names(call.headers, keyHeader) && { [keyHeader]: key }),
-		},
-		...(body && { body: (await body.open()) as IHttpRequestOptions['body'] }),
+		headers,
+		...(content !== undefined && { body: content as IHttpRequestOptions['body'] }),
 		timeout: options.timeoutMs,
 		// Whoever answers a POST with a redirect has seen it; following would hide that.
 		...(follows ? { maxRedirects: options.maxRedirects } : { disableFollowRedirect: true }),
