@@ -1,4 +1,5 @@
-import { classifyError } from '../../../nodes/shared/classify-error';
+import fc from 'fast-check';
+import { classifyError, UNREADABLE_BODY } from '../../../nodes/shared/classify-error';
 
 const NOW = Date.parse('2027-06-01T09:00:00.000Z');
 const judge = (error: unknown, repeatable = false) =>
@@ -53,6 +54,7 @@ const verdicts: Array<[string, unknown, string, string]> = [
 		'retryable',
 	],
 	['not a URL', broken('ERR_INVALID_URL'), 'terminal', 'terminal'],
+	['a file that is gone', broken(UNREADABLE_BODY), 'terminal', 'terminal'],
 	['a header name with a space', broken('ERR_INVALID_HTTP_TOKEN'), 'terminal', 'terminal'],
 	[
 		'an address that n8n itself refuses',
@@ -200,4 +202,41 @@ it('reads headers of model clients, which are no plain objects', () => {
 
 it('keeps a message that is too long within bounds', () => {
 	expect(judge(new Error('x'.repeat(100_000))).message).toHaveLength(2000);
+});
+
+describe('what a person decided about statuses', () => {
+	const decide = (error: unknown, repeatable: boolean, statuses: object) =>
+		classifyError(error, { repeatable, now: NOW, statuses }).verdict;
+	const status = fc.integer({ min: 100, max: 599 });
+
+	it('wins over the table, for the statuses that it names and for no other', () => {
+		fc.assert(
+			fc.property(
+				status,
+				status,
+				fc.constantFrom('retryable', 'terminal', 'in_doubt'),
+				fc.boolean(),
+				(named, got, verdict, repeatable) => {
+					const error = answered(got, { 'retry-after': '7' }, { code: 'insufficient_quota' });
+					const { verdict: usual } = judge(error, repeatable);
+					expect(decide(error, repeatable, { [verdict]: [[named, named]] })).toBe(
+						got === named ? verdict : usual,
+					);
+				},
+			),
+		);
+	});
+
+	it('says nothing about a call without an answer', () => {
+		const all = [[100, 599]];
+		expect(decide(broken('ECONNRESET'), false, { retryable: all })).toBe('in_doubt');
+		expect(decide(broken('ECONNREFUSED'), false, { terminal: all })).toBe('retryable');
+	});
+
+	it('keeps the pause that the receiver asks for', () => {
+		const error = answered(409, { 'retry-after': '7' });
+		expect(
+			classifyError(error, { repeatable: false, now: NOW, statuses: { retryable: [[409, 409]] } }),
+		).toMatchObject({ verdict: 'retryable', status: 409, retryAfterMs: 7_000 });
+	});
 });
