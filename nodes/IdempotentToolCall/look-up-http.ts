@@ -42,6 +42,8 @@ export function httpLookUp(context: IExecuteFunctions, itemIndex: number): LookU
 		qs: toRecord(options.lookUpQuery),
 		headers: { accept: 'application/json', ...toRecord(options.lookUpHeaders) },
 		timeout: ANSWER_MS,
+		// n8n would hand a password on to whatever host a redirect names.
+		sendCredentialsOnCrossOriginRedirect: false,
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 	};

@@ -191,6 +191,37 @@ describe('redirects', () => {
 	});
 });
 
+describe('a password', () => {
+	let other: Receiver;
+	beforeAll(async () => (other = await startReceiver()));
+	afterAll(async () => await other?.stop());
+	beforeEach(() => {
+		other.received.length = 0;
+		receiver.answer = ({ method }) =>
+			method === 'GET'
+				? { status: 302, headers: { location: `${other.baseUrl}/there` } }
+				: { status: 500 };
+	});
+	const signedIn = headers(['Authorization', 'Bearer the-secret']);
+
+	it('does not go along to where a GET is redirected', async () => {
+		await run({}, { method: 'GET', ...signedIn });
+		expect(receiver.received[0]!.headers.authorization).toBe('Bearer the-secret');
+		expect(other.received.map(({ headers: { authorization } }) => authorization)).toEqual([
+			undefined,
+		]);
+	});
+
+	it('does not go along to where a look-up is redirected', async () => {
+		const lookUp = { lookUpUrl: `${receiver.baseUrl}/look`, lookUpHeaders: signedIn.headers };
+		await run({ onInDoubt: 'verify', lookUpBy: 'httpRequest', lookAfterSeconds: 0, ...lookUp });
+		expect(receiver.received.at(-1)!.headers.authorization).toBe('Bearer the-secret');
+		expect(other.received.map(({ headers: { authorization } }) => authorization)).toEqual([
+			undefined,
+		]);
+	});
+});
+
 describe('a certificate that cannot be checked', () => {
 	it('stops the request before it is sent', async () => {
 		await run({ maxAttempts: 1 }, { url: `${secure.baseUrl}/in` });
