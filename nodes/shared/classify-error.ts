@@ -67,6 +67,9 @@ const NEVER_SENDABLE = new Set([
 	'ERR_UNESCAPED_CHARACTERS',
 ]);
 
+/** Codes of n8n's mail nodes that say: the mail server refused before it was given the mail. */
+const MAIL_REFUSED = new Set(['EAUTH', 'EENVELOPE']);
+
 /** Codes of model services that no waiting helps. */
 const EXHAUSTED = new Set(['insufficient_quota']);
 const OVERLOADED = new Set(['overloaded_error']);
@@ -185,7 +188,7 @@ function judge(
 	const ambiguous: Verdict = repeatable ? 'retryable' : 'in_doubt';
 	if (codes.some((code) => EXHAUSTED.has(code))) return 'terminal';
 	if (status === undefined) {
-		if (codes.some((code) => NEVER_SENDABLE.has(code))) return 'terminal';
+		if (codes.some((code) => NEVER_SENDABLE.has(code) || MAIL_REFUSED.has(code))) return 'terminal';
 		if (isSsrfBlock(chain[0]) && !wasRedirected(chain)) return 'terminal';
 		if (codes.some((code) => OVERLOADED.has(code))) return 'retryable';
 		return isNotSent(chain, codes) ? 'retryable' : ambiguous;

@@ -127,6 +127,9 @@ const verdicts: Array<[string, unknown, string, string]> = [
 	],
 	['reset, of a tool', handedOn('ECONNRESET', false), 'in_doubt', 'retryable'],
 	['bad header of a tool', handedOn('ERR_INVALID_HTTP_TOKEN', true), 'terminal', 'terminal'],
+	['mail refused before it was given', handedOn('EENVELOPE', true), 'terminal', 'terminal'],
+	['mail broken off while it was given', handedOn('EMESSAGE', true), 'in_doubt', 'retryable'],
+	['mail server, wrong password', handedOn('EAUTH', true), 'terminal', 'terminal'],
 	[
 		'NodeApiError out of stored data',
 		JSON.parse(JSON.stringify({ ...nodeApi('422'), message: 'no' })),
