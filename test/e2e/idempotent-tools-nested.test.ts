@@ -1,4 +1,4 @@
-/** Idempotent Tools in a real n8n where agents are tools and workflows are called. */
+/** Idempotent Tools in a real n8n where agents and MCP servers are tools, and workflows are called. */
 import { startJournal, type Journal } from '../journal-process';
 import { planPrompt, startChatModel, type ChatModel, type Plan } from '../stand-ins/chat-model';
 import { startStandIns, type StandIns } from '../stand-ins-process';
@@ -15,6 +15,8 @@ import {
 import { errorOf, type Execution, type WorkflowNode } from './n8n/n8n-client';
 import { startN8n, type N8n } from './n8n/start-n8n';
 import { chain, to, webhook } from './n8n/workflow-parts';
+import { startMcpServer } from './servers-by-others/mcp-server';
+import { mcpTool } from './servers-by-others/mcp-tool';
 
 jest.setTimeout(240_000);
 
@@ -114,6 +116,37 @@ it('records an agent that is a tool as one call', async () => {
 		expect(await effects('S-2')).toEqual({ '/invoices': 1 });
 	}
 	expect(model.calls.filter(({ title }) => title === 'S-2 clerk')).toHaveLength(2);
+});
+
+it('records the calls of an MCP server’s tools, each under its own name, and sends it nothing but the arguments', async () => {
+	const mcp = await startMcpServer();
+	try {
+		const definition = agentWorkflow('mcp', {
+			credentials,
+			tools: [mcpTool(mcp.url), chargeTool()],
+			rules: [{ tool: 'get-sum', calls: 'repeatable' }],
+		});
+		const workflowId = await n8n.client.createWorkflow(definition);
+		const echo = (message: unknown) => ({ tool: 'Everything_echo', args: { message } });
+		const sum = { tool: 'Everything_get-sum', args: { a: 2, b: 3 } };
+		const body = planned('S-5', [
+			[echo('S-5'), charge('S-5')],
+			[echo('S-5'), sum],
+			[sum, echo(7)],
+		]);
+		for (const _ of [1, 2]) {
+			expect(errorOf(await runToEnd(workflowId, 'mcp', body))).toBeUndefined();
+			expect(mcp.calls('echo')).toEqual([{ message: 'S-5' }]);
+			expect(mcp.calls('get-sum')).toEqual([sum.args, sum.args]);
+			expect(await effects('S-5')).toEqual({ '/invoices': 1 });
+		}
+		const said = model.calls.findLast(({ title }) => title === 'S-5')!.toolMessages;
+		expect(said[0]).toContain('Echo: S-5');
+		expect(said[2]).toContain('You made this same call before');
+		expect(said[5]).toMatch(/arguments do not fit .*message: /);
+	} finally {
+		await mcp.stop();
+	}
 });
 
 describe('in a called workflow, without a Run ID', () => {

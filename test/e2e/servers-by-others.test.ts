@@ -13,6 +13,7 @@ import {
 } from './idempotent-tool-call-workflow';
 import { outputsOf, type Execution, type WorkflowNode } from './n8n/n8n-client';
 import { startN8n, type N8n } from './n8n/start-n8n';
+import { mcpTool } from './servers-by-others/mcp-tool';
 import { startMailServer, type MailServer } from './servers-by-others/mail-server';
 import { startMcpServer, type McpServer } from './servers-by-others/mcp-server';
 import { startStripeMock, STRIPE_KEY, type StripeMock } from './servers-by-others/stripe-mock';
@@ -59,20 +60,6 @@ const retried = async (path: string) => {
 	return await finish(await n8n.client.retry(id));
 };
 const stateOf = async (order: string) => (await stepsOf(journal, order)).map(({ state }) => state);
-
-/** n8n's MCP Client Tool. */
-const mcpTool = (): WorkflowNode => ({
-	name: 'Everything',
-	type: '@n8n/n8n-nodes-langchain.mcpClientTool',
-	typeVersion: 1.3,
-	parameters: {
-		serverTransport: 'httpStreamable',
-		endpointUrl: mcp.url,
-		authentication: 'none',
-		include: 'all',
-		options: {},
-	},
-});
 
 /** n8n's Stripe node knows one address only; its credential can be used with the HTTP Request Tool. */
 const chargeTool = (stripeApi: Credential): WorkflowNode => ({
@@ -138,11 +125,11 @@ beforeAll(async () => {
 		...{ user: '', password: '', host: '127.0.0.1', port: mail.port, hostName: '' },
 		...{ secure: false, disableStartTls: true },
 	});
-	await create('echo', journalApi, mcpTool(), {
+	await create('echo', journalApi, mcpTool(mcp.url), {
 		toolName: 'echo',
 		toolArguments: '={{ { message: $json.orderId } }}',
 	});
-	await create('long', journalApi, mcpTool(), {
+	await create('long', journalApi, mcpTool(mcp.url), {
 		toolName: 'trigger-long-running-operation',
 		toolArguments: '={{ { duration: 100, steps: 1 } }}',
 	});
