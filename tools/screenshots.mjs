@@ -107,6 +107,32 @@ async function takePanel(page, n8n, node, picture) {
 	console.log(`✓ ${picture}.png`);
 }
 
+/** The example for agents: its canvas, and the panel of the node between the agent and its tools. */
+async function takeAgent(page, n8n) {
+	const example = JSON.parse(readFileSync(join(ROOT, 'examples', 'agent-tools.json'), 'utf8'));
+	const id = await page.evaluate(async (workflow) => {
+		const answer = await fetch('/rest/workflows', {
+			method: 'POST',
+			headers: {
+				'content-type': 'application/json',
+				'browser-id': localStorage.getItem('n8n-browserId'),
+			},
+			body: JSON.stringify(workflow),
+		});
+		return (await answer.json()).data.id;
+	}, example);
+	await page.goto(`${n8n}/workflow/${id}`);
+	await page.waitForSelector('[data-node-name="Idempotent Tools"]');
+	await page.keyboard.press('1');
+	await settled(page);
+	await page.screenshot({ path: join(IMAGES, 'agent-tools.png') });
+	await page.dblclick('[data-node-name="Idempotent Tools"]');
+	await page.waitForSelector('[data-test-id="node-parameters"], [data-test-id="ndv"]');
+	await settled(page);
+	await page.screenshot({ path: join(IMAGES, 'idempotent-tools.png') });
+	console.log('✓ agent-tools.png, idempotent-tools.png');
+}
+
 async function take(page, ports, adminKeyFile) {
 	const n8n = local(ports.n8n);
 	await page.setViewportSize({ width: 1000, height: 760 });
@@ -122,6 +148,7 @@ async function take(page, ports, adminKeyFile) {
 	await page.screenshot({ path: join(IMAGES, 'workflow.png') });
 	await page.setViewportSize({ width: 1440, height: 860 });
 	for (const [picture, node] of Object.entries(PANELS)) await takePanel(page, n8n, node, picture);
+	await takeAgent(page, n8n);
 }
 
 main(async () => {
