@@ -125,8 +125,12 @@ async function readCall(context: IExecuteFunctions, item: IDataObject): Promise<
  * The same bytes whether it was executed now or replayed in a retry: with other words in its history,
  * a model would be asked anew, and be paid again.
  */
-function toOutput({ items, key, attempt }: EngineOutcome, time: number): INodeExecutionData[][] {
-	const durable = { key, attempt, ...(time > 1 && { note: SAME_CALL }) };
+function toOutput(
+	{ items, key, attempt, replayed }: EngineOutcome,
+	again: boolean,
+): INodeExecutionData[][] {
+	// Where the call before came to nothing, this one is no repeat.
+	const durable = { key, attempt, ...(again && replayed && { note: SAME_CALL }) };
 	return [
 		items.map(({ json, binary }) => ({ json: { ...json, durable }, ...(binary && { binary }) })),
 	];
@@ -144,36 +148,38 @@ function readOnlyAnswer(context: IExecuteFunctions, answer: ToolAnswer): INodeEx
 
 async function begin(context: IExecuteFunctions, item: IDataObject): Promise<Output> {
 	const call = await readCall(context, item);
-	const { toolCallId, tool, args, time } = call;
-	if (call.rule.calls === 'readOnly') {
+	const { toolCallId, tool, args, rule, time } = call;
+	if (rule.calls === 'readOnly') {
 		const actionId = `${toolCallId}.read`;
-		keepCall(context, toolCallId, { actionId, time });
+		keepCall(context, toolCallId, { actionId, again: false });
 		const input = { ...args, ...(tool.ofToolkit && { tool: tool.name }) } as IDataObject;
 		return oneAction(actionId, tool.node.name, input, 0);
 	}
 	const step = await toStep(context, call);
 	const client = await createJournalClient(context, { leaseMs: step.request.leaseMs });
-	return goOn(context, toolCallId, time, await claimEngineStep(client, context.helpers, step));
+	// A repeatable call is meant each time.
+	const again = rule.calls === 'once' && time > 1;
+	return goOn(context, toolCallId, again, await claimEngineStep(client, context.helpers, step));
 }
 
 function goOn(
 	context: IExecuteFunctions,
 	toolCallId: string,
-	time: number,
+	again: boolean,
 	progress: Awaited<ReturnType<typeof claimEngineStep>>,
 ): Output {
 	if ('held' in progress) {
-		keepCall(context, toolCallId, { actionId: progress.actionId, pending: progress, time });
+		keepCall(context, toolCallId, { actionId: progress.actionId, pending: progress, again });
 		return engineRequest(progress);
 	}
 	dropCall(context, toolCallId);
-	return toOutput(progress, time);
+	return toOutput(progress, again);
 }
 
 async function settle(
 	context: IExecuteFunctions,
 	toolCallId: string,
-	{ pending, time }: WaitingCall,
+	{ pending, again }: WaitingCall,
 	answer: ToolAnswer,
 ): Promise<Output> {
 	if (!pending) {
@@ -184,7 +190,7 @@ async function settle(
 	return goOn(
 		context,
 		toolCallId,
-		time,
+		again,
 		await settleEngineStep(client, context.helpers, pending, answer),
 	);
 }

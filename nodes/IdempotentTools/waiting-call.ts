@@ -7,8 +7,8 @@ export interface WaitingCall {
 	actionId: string;
 	/** Undefined for a read-only tool, which has no step. */
 	pending?: PendingStep;
-	/** Which time the same call is made, from 1. */
-	time: number;
+	/** True where the same call was made before and is not meant to happen again. */
+	again: boolean;
 }
 
 interface Kept {

@@ -2,7 +2,7 @@ import { errorFacts } from '../shared/error-facts';
 
 /** Said beside a result that another call of the same execution already got. */
 export const SAME_CALL =
-	'You made this same call before: this is its recorded result, and nothing was done again.';
+	'This same call was made before: this is its recorded result, and nothing was done again.';
 
 /**
  * What a model must know before anything else about a call that did not succeed: whether it may call

@@ -142,7 +142,7 @@ it('records the calls of an MCP server’s tools, each under its own name, and s
 		}
 		const said = model.calls.findLast(({ title }) => title === 'S-5')!.toolMessages;
 		expect(said[0]).toContain('Echo: S-5');
-		expect(said[2]).toContain('You made this same call before');
+		expect(said[2]).toContain('This same call was made before');
 		expect(said[5]).toMatch(/arguments do not fit .*message: /);
 	} finally {
 		await mcp.stop();

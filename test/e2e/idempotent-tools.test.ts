@@ -97,8 +97,9 @@ it('lets each call happen once, tells a repeat in words, and says the same in an
 	expect(errorOf(first)).toBeUndefined();
 	const said = told('T-1');
 	expect(said).toHaveLength(6);
-	expect(said[1]).toContain('You made this same call before');
-	expect(said[0]).not.toContain('same call');
+	expect(said[1]).toContain('This same call was made before');
+	// Neither the first, nor another amount, nor what is meant to happen each time.
+	for (const index of [0, 2, 3, 4, 5]) expect(said[index]).not.toContain('same call');
 	expect(JSON.parse(said[0]!)[0].invoiceId).toBe(JSON.parse(said[1]!)[0].invoiceId);
 	expect(await effects('T-1')).toEqual({
 		'/invoices': 2,
@@ -158,6 +159,20 @@ it('tells of a refusal, and does not ask the receiver twice for it', async () =>
 	expect(await effects('T-4')).toEqual({});
 });
 
+it('does not call a call a repeat where the one before came to nothing', async () => {
+	// The first call may not wait for its next attempt, the second may.
+	const options = { waitSeconds: '={{ $runIndex === 0 ? 0 : 20 }}' };
+	await create('impatient', setting({ options }));
+	await receivers.fail({ path: '/invoices', ref: 'T-10', status: 429 });
+	await run('impatient', 'T-10', [[charge('T-10')], [charge('T-10')], [charge('T-10')]]);
+	const [first, second, third] = told('T-10');
+	expect(first).toMatch(/NOT DONE/);
+	expect(second).toContain('"issued"');
+	expect(second).not.toContain('same call');
+	expect(third).toContain('This same call was made before');
+	expect(await effects('T-10')).toEqual({ '/invoices': 1 });
+});
+
 it('tries a busy receiver again by itself', async () => {
 	await receivers.fail({
 		path: '/invoices',
@@ -184,7 +199,7 @@ describe('with other settings', () => {
 		);
 		await run('key-arguments', 'T-7', [[charge('T-7', 5)], [charge('T-7', 6)]]);
 		expect(await effects('T-7')).toEqual({ '/invoices': 1 });
-		expect(told('T-7')[1]).toContain('same call before');
+		expect(told('T-7')[1]).toContain('This same call was made before');
 	});
 
 	it('refuses a call until its gate is approved, whatever the model wants', async () => {
