@@ -10,6 +10,8 @@ interface Source {
 export interface AgentPlace {
 	/** Nodes in whose past the workflow's trigger is, by name. */
 	places: string[];
+	/** Name of the agent. */
+	agent: string;
 	/** Which run of the agent in its execution it is, from 0. */
 	round: number;
 }
@@ -28,6 +30,7 @@ export function agentPlace(
 	const after = before ? context.getChildNodes(before).map(({ name }) => name) : [];
 	return {
 		places: [...(agent ? [agent.previousNode] : []), ...after],
+		agent: agent?.previousNode ?? '',
 		round: agent ? roundOfNode(context, agent.previousNode, agent.previousNodeRun ?? 0) : 0,
 	};
 }

@@ -1,3 +1,4 @@
+import { withoutDurable } from '../shared/without-durable';
 import type { ToolObject } from './inner-tools';
 
 type Members = Record<string, unknown>;
@@ -9,7 +10,16 @@ interface ZodLike {
 		success: boolean;
 		error?: { issues?: Array<{ path?: unknown[]; message?: string }> };
 	};
-	_def?: { unknownKeys?: string; catchall?: { _zod?: { def?: { type?: string } } } };
+	_def?: {
+		unknownKeys?: string;
+		catchall?: { _def?: { typeName?: string; type?: string } };
+		/** What is behind a transformation (Zod 3, Zod 4), both sides of an intersection, a wrapper. */
+		schema?: unknown;
+		in?: unknown;
+		left?: unknown;
+		right?: unknown;
+		innerType?: unknown;
+	};
 }
 
 interface JsonSchema {
@@ -21,17 +31,23 @@ interface JsonSchema {
 const isZod = (schema: unknown): schema is ZodLike =>
 	typeof (schema as Partial<ZodLike> | undefined)?.safeParse === 'function';
 
+function zodArguments({ shape, _def }: ZodLike): string[] | undefined {
+	if (shape) {
+		const rest = _def?.catchall?._def;
+		const closed = rest === undefined || /never$/i.test(String(rest.typeName ?? rest.type));
+		return closed && _def?.unknownKeys !== 'passthrough' ? Object.keys(shape) : undefined;
+	}
+	const inner = [_def?.schema, _def?.in, _def?.left, _def?.right, _def?.innerType].filter(isZod);
+	const names = inner.map(zodArguments);
+	return inner.length > 0 && names.every((each) => each !== undefined) ? names.flat() : undefined;
+}
+
 /** Members that n8n adds to the call, so that no argument may have their name. */
 export const RESERVED = ['tool', 'toolCallId'] as const;
 
 /** Names of the arguments that a tool declares; undefined where it takes any. */
 export function declaredArguments({ schema }: ToolObject): string[] | undefined {
-	if (isZod(schema)) {
-		const open =
-			schema._def?.unknownKeys === 'passthrough' ||
-			schema._def?.catchall?._zod?.def?.type === 'unknown';
-		return schema.shape && !open ? Object.keys(schema.shape) : undefined;
-	}
+	if (isZod(schema)) return zodArguments(schema);
 	const { properties, additionalProperties } = (schema ?? {}) as JsonSchema;
 	return properties && additionalProperties !== true ? Object.keys(properties) : undefined;
 }
@@ -42,12 +58,14 @@ export function declaredArguments({ schema }: ToolObject): string[] | undefined 
  */
 export function callArguments(tool: ToolObject, item: Members): Members {
 	const names = declaredArguments(tool);
-	return Object.fromEntries(
+	const args = Object.fromEntries(
 		Object.entries(item).filter(
 			([name]) =>
 				!(RESERVED as readonly string[]).includes(name) && (names?.includes(name) ?? true),
 		),
 	);
+	// A tool that takes any gets the agent's item, too, which may say whether something was replayed.
+	return names ? args : withoutDurable(args);
 }
 
 const pathOf = (path: unknown[] | undefined) => (path?.length ? `${path.join('.')}: ` : '');

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INode, ISupplyDataFunctions, SupplyData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
+import { itemReferenceRefusal } from '../shared/item-reference';
 import { executionOrderRefusal, toolRefusal } from '../shared/tool-refusal';
 import { refuseMissingAnswer } from './answered-calls';
 import { declaredArguments, RESERVED } from './call-arguments';
@@ -8,6 +9,8 @@ import { refuseIdleRules, ruleFor } from './tool-rules';
 
 const AGENT = '@n8n/n8n-nodes-langchain.agent';
 const FIRST_AGENT_VERSION = 3;
+const INSTEAD_OF_ITEM =
+	"let the agent's item bring the value and read it as {{ $json.name }}, or let the model give it";
 
 function whyNot(context: ISupplyDataFunctions): string | undefined {
 	// Not in n8n's published types: the node that takes the tools.
@@ -18,24 +21,34 @@ function whyNot(context: ISupplyDataFunctions): string | undefined {
 	return (
 		executionOrderRefusal(context) ??
 		toolNodes(context)
-			.map(toolRefusal)
+			.map((tool) => toolRefusal(tool) ?? itemReferenceRefusal(tool, INSTEAD_OF_ITEM))
 			.find((refusal) => refusal !== undefined)
 	);
 }
 
 function refuseTool(context: ISupplyDataFunctions, tool: InnerTool): void {
+	const rule = ruleFor(context, tool);
 	if (tool.tool.metadata?.gatedToolNodeName !== undefined) {
 		throw new NodeOperationError(
 			context.getNode(),
 			`"${tool.name}" has a human review between it and this node: put the review between this node and the agent.`,
 		);
 	}
-	const reserved = RESERVED.find((name) => declaredArguments(tool.tool)?.includes(name));
-	if (reserved === undefined) return;
-	throw new NodeOperationError(
-		context.getNode(),
-		`"${tool.name}" has an argument named "${reserved}", which n8n uses for itself: rename it.`,
-	);
+	const declared = declaredArguments(tool.tool);
+	const reserved = RESERVED.find((name) => declared?.includes(name));
+	if (reserved !== undefined) {
+		throw new NodeOperationError(
+			context.getNode(),
+			`"${tool.name}" has an argument named "${reserved}", which n8n uses for itself: rename it.`,
+		);
+	}
+	const unknown = rule.keyArguments.find(([first]) => declared?.includes(String(first)) === false);
+	if (unknown) {
+		throw new NodeOperationError(
+			context.getNode(),
+			`The rule for "${tool.name}" names the key argument "${unknown.join('.')}", which the tool does not have: use ${declared?.join(', ')}, or calls that differ would count as one.`,
+		);
+	}
 }
 
 /**
@@ -67,10 +80,7 @@ export async function offerTools(context: ISupplyDataFunctions): Promise<SupplyD
 	// All contexts of n8n that run a workflow have these, whatever its types say.
 	refuseMissingAnswer(context as unknown as IExecuteFunctions);
 	const tools = await innerTools(context);
-	for (const tool of tools) {
-		refuseTool(context, tool);
-		ruleFor(context, tool);
-	}
+	for (const tool of tools) refuseTool(context, tool);
 	refuseIdleRules(context, tools);
 	const wrapped = tools.map((tool) => offered(context, tool));
 	// n8n takes what has these two members for a toolkit, and hands over which tool was called.

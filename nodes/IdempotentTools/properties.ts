@@ -29,7 +29,8 @@ const rule: INodeProperties[] = [
 			{
 				name: 'Repeatable',
 				value: 'repeatable',
-				description: 'The same call again is meant and happens again; a retry still repeats none',
+				description:
+					'The same call again is meant and happens again; a retry repeats none. Give the agent one item at a time: with several, n8n asks finished ones again.',
 			},
 		],
 		default: 'once',
@@ -43,7 +44,7 @@ const rule: INodeProperties[] = [
 		placeholder: 'e.g. orderId, amount',
 		displayOptions: { hide: { calls: ['readOnly'] } },
 		description:
-			'Only these identify the call. Leave out texts that a model words differently each time, such as a reason. Empty: all arguments.',
+			"Only these identify the call. Leave out texts that a model words differently each time, such as a reason. Empty: all arguments, and what the tool reads of the agent's item.",
 	},
 	{
 		displayName: 'On Doubt',

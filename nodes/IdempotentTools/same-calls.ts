@@ -1,7 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import type { AgentPlace } from './agent-place';
 
 interface Kept {
-	sameCalls?: { scope: string; ids: Record<string, string[]> };
+	/** Run of an agent → call → ids of the model's calls. */
+	sameCalls?: Record<string, Record<string, string[]>>;
 }
 
 /** Object fields in one order, so that the same call is recognised however the model wrote it. */
@@ -13,21 +15,20 @@ export const canonical = (value: unknown): string =>
 	);
 
 /**
- * The how-manieth time this call is made in this run of the agent, from 1. A retry is another
- * execution and begins anew, so it counts as the first try did.
- * @param agentRound which run of the agent in its execution it is
+ * The how-manieth time this call is made in this run of the agent, from 1. n8n keeps the count exactly
+ * as long as the agent's conversation: both survive a retry that goes on in mid-conversation, and both
+ * are lost where the agent begins anew.
  * @param toolCallId asked again with the same one, it gets the same number
  */
 export function countSameCall(
-	context: Pick<IExecuteFunctions, 'getContext' | 'getExecutionId'>,
-	agentRound: number,
+	context: Pick<IExecuteFunctions, 'getContext'>,
+	{ agent, round }: Pick<AgentPlace, 'agent' | 'round'>,
 	call: unknown,
 	toolCallId: string,
 ): number {
 	const kept = context.getContext('node') as Kept;
-	const scope = `${context.getExecutionId()}#${agentRound}`;
-	if (kept.sameCalls?.scope !== scope) kept.sameCalls = { scope, ids: {} };
-	const ids = (kept.sameCalls.ids[canonical(call)] ??= []);
+	const calls = ((kept.sameCalls ??= {})[`${agent}#${round}`] ??= {});
+	const ids = (calls[canonical(call)] ??= []);
 	if (!ids.includes(toolCallId)) ids.push(toolCallId);
 	return ids.indexOf(toolCallId) + 1;
 }

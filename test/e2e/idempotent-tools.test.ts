@@ -1,6 +1,6 @@
 /** Idempotent Tools in a real n8n, between its AI Agent and its own tools, with a model that plans. */
 import { startJournal, type Journal } from '../journal-process';
-import { startChatModel, type ChatModel, type Plan } from '../stand-ins/chat-model';
+import { planPrompt, startChatModel, type ChatModel, type Plan } from '../stand-ins/chat-model';
 import { startStandIns, type StandIns } from '../stand-ins-process';
 import { stepsOf } from './idempotent-tool-call-workflow';
 import {
@@ -154,7 +154,7 @@ it('tells of a refusal, and does not ask the receiver twice for it', async () =>
 	await receivers.fail({ path: '/invoices', ref: 'T-4', ...refusal });
 	await run('agent', 'T-4', [[charge('T-4')], [charge('T-4')]]);
 	const [first, second] = told('T-4');
-	expect(first).toMatch(/REFUSED: the same call will be refused again\. .*HTTP 400/);
+	expect(first).toMatch(/REFUSED: this call did not succeed.*HTTP 400/);
 	expect(second).toMatch(/REFUSED/);
 	expect(await effects('T-4')).toEqual({});
 });
@@ -166,7 +166,7 @@ it('does not call a call a repeat where the one before came to nothing', async (
 	await receivers.fail({ path: '/invoices', ref: 'T-10', status: 429 });
 	await run('impatient', 'T-10', [[charge('T-10')], [charge('T-10')], [charge('T-10')]]);
 	const [first, second, third] = told('T-10');
-	expect(first).toMatch(/NOT DONE/);
+	expect(first).toMatch(/NOT YET/);
 	expect(second).toContain('"issued"');
 	expect(second).not.toContain('same call');
 	expect(third).toContain('This same call was made before');
@@ -192,6 +192,47 @@ it('keeps the items of an agent apart, and counts the same call of two items as 
 });
 
 describe('with other settings', () => {
+	it('takes what a tool reads of the agent’s item for a part of the call', async () => {
+		const charge = postTool('Charge', `${receivers.baseUrl}/invoices`);
+		const jsonBody = '={{ JSON.stringify({ orderId: $json.prompt.split(" ")[1], amount: 5 }) }}';
+		await create(
+			'item-reads',
+			setting({
+				tools: [{ ...charge, parameters: { ...charge.parameters, jsonBody } }],
+				rules: [],
+			}),
+		);
+		const call = { tool: 'Charge', args: {} };
+		const prompts = ['R-1', 'R-2'].map((order) => planPrompt(`T-11 ${order}`, [[call], [call]]));
+		for (const _ of [1, 2]) {
+			const id = await n8n.client.run(workflows.get('item-reads')!, 'item-reads', {
+				run: 'T-11',
+				prompts,
+			});
+			await n8n.client.waitForStatus(id, 'success');
+			expect(await effects('R-1')).toEqual({ '/invoices': 1 });
+			expect(await effects('R-2')).toEqual({ '/invoices': 1 });
+		}
+		expect(told('T-11 R-2')[0]).not.toContain('same call');
+		expect(told('T-11 R-2')[1]).toContain('This same call was made before');
+	});
+
+	it('asks the model for a key argument that it left out', async () => {
+		const charge = postTool('Charge', `${receivers.baseUrl}/invoices`);
+		const jsonBody =
+			'={{ JSON.stringify({ orderId: "T-12", amount: $fromAI("amount", "in euro", "number", 5) }) }}';
+		await create(
+			'key-missing',
+			setting({
+				tools: [{ ...charge, parameters: { ...charge.parameters, jsonBody } }],
+				rules: [{ tool: 'Charge', keyArguments: 'amount' }],
+			}),
+		);
+		await run('key-missing', 'T-12', [[{ tool: 'Charge', args: {} }]]);
+		expect(told('T-12')[0]).toMatch(/nothing was done/);
+		expect(await effects('T-12')).toEqual({});
+	});
+
 	it('takes only the key arguments for the identity', async () => {
 		await create(
 			'key-arguments',
@@ -227,6 +268,11 @@ describe('with other settings', () => {
 			'an agent that calls tools by itself',
 			{ version: 2.2 },
 			/agent of version 2\.2.*past the journal/,
+		],
+		[
+			'a key argument that the tool does not have',
+			{ rules: [{ tool: 'Charge', keyArguments: 'orderID' }] },
+			/key argument .*orderID.* use orderId, amount/,
 		],
 		['a rule without a tool', { rules: [{ tool: 'Chargge' }] }, /rule for .*Chargge.* names no/],
 	])('refuses %s', async (what, one, sentence) => {

@@ -3,7 +3,7 @@ import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 import type { ConnectedNodes } from '../../shared/connected-nodes';
 import type { EngineTarget } from '../../shared/engine-step';
 import { executionOrderRefusal, MCP_CLIENT, toolRefusal } from '../../shared/tool-refusal';
-import { itemReferenceRefusal } from './item-reference';
+import { itemReferenceRefusal } from '../../shared/item-reference';
 
 /** A loop is a way from this node back to itself. */
 function isInLoop(context: IExecuteFunctions): boolean {

@@ -7,7 +7,7 @@ import { headerAuth, nativePost, type Row } from '../row';
 function shown(execution: Execution): string {
 	const said = String(outputsOf(execution).Call?.at(-1)?.[0]?.[0]?.output ?? '');
 	if (execution.status !== 'success' || !said) return `error: ${errorOf(execution)}`;
-	const [, verdict] = /\b(IN DOUBT|NOT DONE|REFUSED): /.exec(said) ?? [];
+	const [, verdict] = /\b(IN DOUBT|NOT YET|REFUSED): /.exec(said) ?? [];
 	const [, attempt] = /"attempt":(\d+)/.exec(said) ?? [];
 	if (verdict) return `told: ${verdict}`;
 	return attempt ? `told: result, attempt ${attempt}` : JSON.stringify(said);

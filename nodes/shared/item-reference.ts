@@ -15,8 +15,14 @@ function refersToItem(value: unknown): boolean {
 	return typeof value === 'object' && value !== null && Object.values(value).some(refersToItem);
 }
 
-/** Why the tool cannot run for several items, as one sentence; undefined where it can. */
-export const itemReferenceRefusal = ({ name, parameters }: INode): string | undefined =>
+/**
+ * Why the tool cannot run for several items, as one sentence; undefined where it can.
+ * @param instead what to do
+ */
+export const itemReferenceRefusal = (
+	{ name, parameters }: INode,
+	instead = 'put the value into Arguments and read it as {{ $json.name }}',
+): string | undefined =>
 	refersToItem(parameters)
-		? `"${name}" uses $('…').item or $itemIndex, which n8n resolves to the first item here: put the value into Arguments and read it as {{ $json.name }}.`
+		? `"${name}" uses $('…').item or $itemIndex, which n8n resolves to the first item here: ${instead}.`
 		: undefined;
