@@ -1,33 +1,27 @@
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { LookUp } from '../shared/look-up';
+import { isHttpUrl, sendByN8n } from './http-client';
 import { readAnswer } from './look-up-answer';
+import { pairsOf, type RawPairs } from './pairs';
 
 interface RawOptions {
 	lookUpUrl?: unknown;
-	lookUpQuery?: Pairs;
-	lookUpHeaders?: Pairs;
+	lookUpQuery?: RawPairs;
+	lookUpHeaders?: RawPairs;
 	lookUpField?: unknown;
-}
-
-interface Pairs {
-	parameters?: Array<{ name?: unknown; value?: unknown }>;
 }
 
 const ANSWER_MS = 30_000;
 
-const toRecord = (pairs: Pairs | undefined): Record<string, string> =>
-	Object.fromEntries(
-		(pairs?.parameters ?? [])
-			.map((pair) => [String(pair.name ?? '').trim(), String(pair.value ?? '')] as const)
-			.filter(([name]) => name !== ''),
-	);
+const toRecord = (pairs: RawPairs = {}): Record<string, string> =>
+	Object.fromEntries(pairsOf(pairs));
 
 /** Asks the other system by HTTP GET. Redirects are followed: a GET changes nothing. */
 export function httpLookUp(context: IExecuteFunctions, itemIndex: number): LookUp {
 	const options = context.getNodeParameter('options', itemIndex, {}) as RawOptions;
 	const url = String(options.lookUpUrl ?? '').trim();
-	if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+	if (!isHttpUrl(url)) {
 		throw new NodeOperationError(
 			context.getNode(),
 			'The Look-Up URL must be complete and begin with http:// or https://: correct it.',
@@ -48,10 +42,7 @@ export function httpLookUp(context: IExecuteFunctions, itemIndex: number): LookU
 		ignoreHttpStatusErrors: true,
 	};
 	return async () => {
-		const { httpRequest, httpRequestWithAuthentication } = context.helpers;
-		const answer = (await (authenticate
-			? httpRequestWithAuthentication.call(context, 'httpCallApi', request)
-			: httpRequest(request))) as { statusCode: number; body: unknown };
-		return readAnswer(answer, field);
+		const answer = await sendByN8n(context, authenticate, request);
+		return readAnswer(answer as { statusCode: number; body: unknown }, field);
 	};
 }

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { only } from './operation-property';
+import { pairList } from './pair-list-property';
 
 /** For the list of the option On Doubt. */
 export const lookItUp = {
@@ -12,27 +13,6 @@ export const lookItUp = {
 const whenLookedUp = { onInDoubt: ['verify'] };
 const byHttp = { show: { ...whenLookedUp, lookUpBy: ['httpRequest'] } };
 const byWorkflow = { show: { ...whenLookedUp, lookUpBy: ['subWorkflow'] } };
-
-const pairList = (displayName: string, name: string, item: string, description: string) => ({
-	displayName,
-	name,
-	type: 'fixedCollection' as const,
-	typeOptions: { multipleValues: true },
-	placeholder: `Add ${item}`,
-	default: {},
-	displayOptions: byHttp,
-	description,
-	options: [
-		{
-			displayName: item,
-			name: 'parameters',
-			values: [
-				{ displayName: 'Name', name: 'name', type: 'string' as const, default: '' },
-				{ displayName: 'Value', name: 'value', type: 'string' as const, default: '' },
-			],
-		},
-	],
-});
 
 /** How to find out whether a call in doubt happened; in the node's `options` collection. */
 export const lookUpOptions: INodeProperties[] = [
@@ -66,12 +46,13 @@ export const lookUpOptions: INodeProperties[] = [
 		description:
 			'Where in the JSON answer to look, such as data or data.0. It happened when something is there: that, or the first of a list, is the result. Nothing in the list, or status 404: it did not happen, and runs. Without the field, and on any error, the doubt stays. Empty: the whole answer.',
 	},
-	pairList('Look-Up Headers', 'lookUpHeaders', 'Header', 'Sent with the look-up'),
+	pairList('Look-Up Headers', 'lookUpHeaders', 'Header', 'Sent with the look-up', byHttp),
 	pairList(
 		'Look-Up Query Parameters',
 		'lookUpQuery',
 		'Parameter',
 		'Added to the URL of the look-up',
+		byHttp,
 	),
 	{
 		displayName: 'Look-Up URL',

@@ -1,11 +1,7 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-	INodeParameterResourceLocator,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { Found, LookUp } from '../shared/look-up';
+import { callWorkflow, readWorkflowId, takeWaitBack } from './called-workflow';
 import type { LookedUpCall } from './look-up';
 
 /** Reads what the workflow returned: one item that says yes or no. Anything else leaves the doubt. */
@@ -28,29 +24,16 @@ export function workflowLookUp(
 	itemIndex: number,
 	{ identity, input }: LookedUpCall,
 ): LookUp {
-	const chosen = context.getNodeParameter('options.lookUpWorkflowId', itemIndex, '') as
-		INodeParameterResourceLocator | string;
-	const id = String((typeof chosen === 'object' ? chosen.value : chosen) ?? '').trim();
+	const id = readWorkflowId(context, 'options.lookUpWorkflowId', itemIndex);
 	if (!id) {
 		throw new NodeOperationError(context.getNode(), 'Choose the Look-Up Workflow.', { itemIndex });
 	}
 	return async ({ key }) => {
 		const { runId, step } = identity;
-		const answer = await context.executeWorkflow(
-			{ id },
-			[{ json: { input, key, runId, step } as IDataObject }],
-			undefined,
-			{
-				parentExecution: {
-					executionId: context.getExecutionId(),
-					workflowId: context.getWorkflow().id ?? '',
-				},
-				executionMode: context.getMode(),
-			},
-		);
+		const call = { input, key, runId, step } as IDataObject;
+		const answer = await callWorkflow(context, id, call);
 		if (answer.waitTill) {
-			// n8n has put this execution to wait with its child, and on resume this node would be skipped.
-			await context.putExecutionToWait(undefined as unknown as Date);
+			await takeWaitBack(context);
 			return { happened: undefined, why: 'The look-up workflow waits, which it must not' };
 		}
 		return readItems(answer.data[0] ?? []);

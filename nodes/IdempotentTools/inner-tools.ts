@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INode, ISupplyDataFunctions } from 'n8n-workflow';
 import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 import type { ConnectedNodes } from '../shared/connected-nodes';
+import { toolsOf } from '../shared/toolkit';
 
 /** What of a tool object of n8n is needed here; n8n makes them with a library of its own. */
 export interface ToolObject {
@@ -24,14 +25,6 @@ export interface InnerTool {
 
 type SubNodeContext = IExecuteFunctions | ISupplyDataFunctions;
 
-/** Toolkits have `tools`; n8n knows them by that, too. */
-const toolsOf = (connected: unknown): Array<{ tool: ToolObject; ofToolkit: boolean }> => {
-	const { tools } = connected as { tools?: unknown };
-	return Array.isArray(tools)
-		? tools.map((tool: ToolObject) => ({ tool, ofToolkit: true }))
-		: [{ tool: connected as ToolObject, ofToolkit: false }];
-};
-
 export const toolNodes = (context: SubNodeContext): INode[] =>
 	(context as unknown as ConnectedNodes).getConnectedNodes(NodeConnectionTypes.AiTool);
 
@@ -40,7 +33,7 @@ export async function innerTools(context: SubNodeContext): Promise<InnerTool[]> 
 	const nodes = new Map(toolNodes(context).map((node) => [node.name, node]));
 	const connected = await context.getInputConnectionData(NodeConnectionTypes.AiTool, 0);
 	return [connected].flat().flatMap((each) =>
-		toolsOf(each).map(({ tool, ofToolkit }) => {
+		toolsOf<ToolObject>(each).map(({ tool, ofToolkit }) => {
 			const node = nodes.get(String(tool.metadata?.sourceNodeName));
 			if (node) return { name: tool.name, node, ofToolkit, tool };
 			throw new NodeOperationError(

@@ -4,7 +4,7 @@ import type { EngineStep } from '../shared/engine-step';
 import { keepOnly, leadsSomewhere } from '../shared/key-fields';
 import { readRunOptions } from '../shared/run-options';
 import { sha256Hex } from '../shared/sha256';
-import { findRun } from '../shared/step-identity';
+import { findRun, slotUnder, stepNameOf } from '../shared/step-identity';
 import { agentPlace, type AgentPlace } from './agent-place';
 import { callArguments, declaredArguments, wrongArguments } from './call-arguments';
 import { innerTools, type InnerTool } from './inner-tools';
@@ -20,8 +20,8 @@ export interface Call {
 	tool: InnerTool;
 	rule: ToolRule;
 	args: Members;
-	/** The agent's item with the arguments, as the tool gets it. */
-	item: Members;
+	/** What makes it the same call; not which time it is made. */
+	identity: Members;
 	/** Which time the same call is made in this run of the agent, from 1. */
 	time: number;
 	agent: AgentPlace;
@@ -32,21 +32,27 @@ export interface Call {
  * tool the agent's item beside the arguments: what it reads of that belongs to the call, or two items
  * with the same arguments would be one effect.
  */
-function inputOf({ tool, rule, args, item, time, agent: { agent, round } }: Call): Members {
-	const { keyArguments, calls } = rule;
-	const repeatable = calls === 'repeatable' && { time, agent, round };
-	if (keyArguments.length > 0)
-		return { tool: tool.name, arguments: keepOnly(args, keyArguments), ...repeatable };
-	const reads = itemReads(tool.node.parameters);
+function identityOf(
+	{ name, node }: InnerTool,
+	{ keyArguments }: ToolRule,
+	args: Members,
+	item: Members,
+	{ round }: AgentPlace,
+): Members {
+	if (keyArguments.length > 0) return { tool: name, arguments: keepOnly(args, keyArguments) };
+	const reads = itemReads(node.parameters);
 	const read = valuesRead(reads, item);
 	return {
-		tool: tool.name,
+		tool: name,
 		arguments: args,
 		...(read && { read }),
 		...(reads.otherNodes && { round }),
-		...repeatable,
 	};
 }
+
+/** A repeatable call is another one each time. */
+const inputOf = ({ rule, identity, time, agent: { agent, round } }: Call): Members =>
+	rule.calls === 'repeatable' ? { ...identity, time, agent, round } : identity;
 
 /** The step of a call, and what its tool gets. */
 export async function toStep(context: IExecuteFunctions, call: Call): Promise<EngineStep> {
@@ -65,7 +71,7 @@ export async function toStep(context: IExecuteFunctions, call: Call): Promise<En
 		},
 		request: {
 			runId,
-			step: String(options.identity.stepName ?? '').trim() || `${workflowId}/${node.id}`,
+			step: stepNameOf(context, options.identity),
 			// No slot: a model may well make another call where it made one before.
 			input,
 			...options.claim,
@@ -80,7 +86,7 @@ export async function toStep(context: IExecuteFunctions, call: Call): Promise<En
 			},
 		},
 		input: args,
-		slot: handedDown ? `${handedDown.slot}>${place}` : place,
+		slot: slotUnder(handedDown, place),
 		declaredOnly: declaredArguments(tool.tool) !== undefined,
 		giveUpAt: Date.now() + options.waitMs,
 		itemIndex: 0,
@@ -121,7 +127,7 @@ export async function readCall(context: IExecuteFunctions, item: IDataObject): P
 		);
 	}
 	const agent = agentPlace(context);
-	const call = { toolCallId, tool, rule, args, item, agent };
-	const time = countSameCall(context, agent, inputOf({ ...call, time: 0 }), toolCallId);
-	return { ...call, time };
+	const identity = identityOf(tool, rule, args, item, agent);
+	const time = countSameCall(context, agent, identity, toolCallId);
+	return { toolCallId, tool, rule, args, identity, time, agent };
 }

@@ -17,6 +17,7 @@ import { createJournalClient } from '../shared/journal-client';
 import { JournalError } from '../shared/journal-error';
 import type { ToolAnswer } from '../shared/judge-tool-answer';
 import { toNodeError } from '../shared/node-error';
+import { storedItem } from '../shared/stored-items';
 import { noteAnswered } from './answered-calls';
 import { readCall, toStep } from './read-call';
 import { dropCall, findAnswer, keepCall, type WaitingCall } from './waiting-call';
@@ -34,19 +35,12 @@ function toOutput(
 ): INodeExecutionData[][] {
 	// Where the call before came to nothing, this one is no repeat.
 	const durable = { key, attempt, ...(again && replayed && { note: SAME_CALL }) };
-	return [
-		items.map(({ json, binary }) => ({ json: { ...json, durable }, ...(binary && { binary }) })),
-	];
+	return [items.map((item) => ({ ...item, json: { ...item.json, durable } }))];
 }
 
 function readOnlyAnswer(context: IExecuteFunctions, answer: ToolAnswer): INodeExecutionData[][] {
 	if (answer.data.error) throw new NodeOperationError(context.getNode(), answer.data.error);
-	return [
-		(answer.data.data?.ai_tool?.[0] ?? []).map(({ json, binary }) => ({
-			json,
-			...(binary && { binary }),
-		})),
-	];
+	return [(answer.data.data?.ai_tool?.[0] ?? []).map(storedItem)];
 }
 
 async function begin(context: IExecuteFunctions, item: IDataObject): Promise<Output> {

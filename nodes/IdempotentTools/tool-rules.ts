@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, ISupplyDataFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { OnInDoubt } from '../../service/contract/steps';
+import { isNamed } from '../shared/toolkit';
 import { parseFieldPaths, type FieldPath } from '../shared/key-fields';
 import type { InnerTool } from './inner-tools';
 
@@ -31,9 +32,7 @@ type RuleContext = Pick<IExecuteFunctions, 'getNodeParameter' | 'getNode'> &
 
 const names = (rule: RawRule, { name, node }: InnerTool): boolean => {
 	const asked = String(rule.tool ?? '').trim();
-	// n8n puts the node's name before those of a toolkit's tools.
-	const prefix = node.name.replace(/[^a-zA-Z0-9]/g, '_');
-	return asked === name || asked === node.name || `${prefix}_${asked}` === name;
+	return asked === node.name || isNamed(asked, node.name, name);
 };
 
 const readRules = (context: RuleContext): RawRule[] =>

@@ -5,8 +5,8 @@ import type { JournalClient } from './journal-client';
 import { judgeToolAnswer, type ToolAnswer } from './judge-tool-answer';
 import type { LookUp } from './look-up';
 import { replayedItems, type FileHelpers } from './replayed-items';
-import { completeStep, failStep, type Held } from './settle-step';
-import { StepStopped } from './step-stopped';
+import { executedFacts, replayFacts, type StepOutcome } from './run-step';
+import { completeStep, failForNow, type Held } from './settle-step';
 import { keepFiles } from './stored-binary';
 import { toItems, type StoredItem } from './stored-items';
 
@@ -25,7 +25,7 @@ export interface EngineStep {
 	target: EngineTarget;
 	/** Frozen when claimed, so that the next attempt asks for the same step. */
 	request: StepRequest;
-	/** What the tool reads as its item, beside what n8n and `handedOver` add. */
+	/** What the tool reads as its item, beside what n8n and `toolInput` add. */
 	input: Record<string, unknown>;
 	/** Place of this call, handed down to a workflow that the tool calls. */
 	slot: string;
@@ -43,18 +43,8 @@ export interface PendingStep extends EngineStep {
 	held: Held;
 }
 
-export interface EngineOutcome {
-	key: string;
-	attempt: number;
+export interface EngineOutcome extends Omit<StepOutcome<unknown>, 'result'> {
 	items: StoredItem[];
-	/** True where the result came from the journal, without acting. */
-	replayed: boolean;
-	/** RFC 3339 UTC. */
-	completedAt: string;
-	/** The other run that the result comes from. */
-	fromRun?: string;
-	/** True where the result was too large for the journal. */
-	omitted: boolean;
 }
 
 type Progress = EngineOutcome | PendingStep;
@@ -74,11 +64,8 @@ export async function claimEngineStep(
 	const claim = await claimStep(client, step.request, left, lookUp);
 	const { key, attempt } = claim;
 	if (claim.outcome === 'replay') {
-		const { completedAt, result, runId } = claim;
 		const facts = { step: step.request.step, key, attempt, origin: client.origin };
-		const items = await replayedItems(helpers, result, facts);
-		const from = runId === undefined ? {} : { fromRun: runId };
-		return { ...from, key, attempt, items, replayed: true, completedAt, omitted: false };
+		return { ...replayFacts(claim), items: await replayedItems(helpers, claim.result, facts) };
 	}
 	const { fencingToken } = claim;
 	return {
@@ -149,23 +136,8 @@ export async function settleEngineStep(
 	});
 	if (judged.ok) {
 		const kept = await completeStep(client, held, await keepFiles(helpers, judged.items));
-		return {
-			key: held.key,
-			attempt: held.attempt,
-			items: toItems(judged.items),
-			replayed: false,
-			completedAt: new Date().toISOString(),
-			omitted: !kept,
-		};
+		return { ...executedFacts(held, kept), items: toItems(judged.items) };
 	}
-	const nextAttemptAt = await failStep(client, held, judged.failure, request.onInDoubt);
-	if (!nextAttemptAt || Date.parse(nextAttemptAt) <= giveUpAt)
-		return await claimEngineStep(client, helpers, pending, lookUp);
-	throw new StepStopped({
-		kind: 'waiting_retry',
-		...held,
-		origin: client.origin,
-		error: judged.failure,
-		nextAttemptAt,
-	});
+	await failForNow(client, held, judged.failure, request.onInDoubt, giveUpAt);
+	return await claimEngineStep(client, helpers, pending, lookUp);
 }

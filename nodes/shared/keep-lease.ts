@@ -4,6 +4,8 @@ import type { JournalClient } from './journal-client';
 
 /** How often the loop looks whether the action has ended, in ms. */
 const TICK_MS = 250;
+/** What the journal gives where none is asked for. */
+const DEFAULT_LEASE_MS = 60_000;
 
 /**
  * Renews the lease while an action runs in this process, at a third of its length, so that a long
@@ -12,23 +14,24 @@ const TICK_MS = 250;
 export async function keepLease<T>(
 	client: JournalClient,
 	held: Held,
-	leaseMs: number,
+	leaseMs: number | undefined,
 	action: Promise<T>,
 ): Promise<T> {
+	const length = leaseMs ?? DEFAULT_LEASE_MS;
 	let running = true;
 	const renewing = (async () => {
-		let renewAt = Date.now() + leaseMs / 3;
+		let renewAt = Date.now() + length / 3;
 		while (running) {
-			await sleep(Math.min(TICK_MS, leaseMs / 3));
+			await sleep(Math.min(TICK_MS, length / 3));
 			if (!running || Date.now() < renewAt) continue;
 			try {
-				await client.renew(held.key, { fencingToken: held.fencingToken, leaseMs });
+				await client.renew(held.key, { fencingToken: held.fencingToken, leaseMs: length });
 			} catch {
 				// Completing decides whether the claim still stands; a lease that cannot be renewed must
 				// not break an action that may already have had its effect.
 				return;
 			}
-			renewAt = Date.now() + leaseMs / 3;
+			renewAt = Date.now() + length / 3;
 		}
 	})();
 	try {

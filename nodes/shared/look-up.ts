@@ -18,8 +18,6 @@ export type Found =
 /** Looks into the other system whether a call happened. What it throws leaves the doubt. */
 export type LookUp = (look: Pick<Verify, 'key'>) => Promise<Found>;
 
-const DEFAULT_LEASE_MS = 60_000;
-
 const reasonOf = (error: unknown): string =>
 	`The look-up failed: ${error instanceof Error ? error.message : String(error)}`;
 
@@ -54,7 +52,7 @@ async function report(client: JournalClient, held: Held, found: Found): Promise<
  */
 export async function lookUpStep(
 	client: JournalClient,
-	{ step, leaseMs = DEFAULT_LEASE_MS }: StepRequest,
+	{ step, leaseMs }: StepRequest,
 	claim: Verify,
 	lookUp: LookUp,
 ): Promise<void> {

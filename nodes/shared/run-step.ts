@@ -1,14 +1,11 @@
 import type { Usage } from '../../service/contract/steps';
 import { attempt } from './attempt';
-import { claimStep, type Execute, type StepRequest } from './claim-step';
+import { claimStep, type Execute, type Replay, type StepRequest } from './claim-step';
 import type { Classification } from './classify-error';
 import type { JournalClient } from './journal-client';
 import { keepLease } from './keep-lease';
 import type { LookUp } from './look-up';
-import { completeStep, failStep } from './settle-step';
-import { StepStopped } from './step-stopped';
-
-const DEFAULT_LEASE_MS = 60_000;
+import { completeStep, failForNow, type Held } from './settle-step';
 
 export interface StepOutcome<T> {
 	result: T;
@@ -33,6 +30,27 @@ export interface RunStepOptions {
 	lookUp?: LookUp | undefined;
 }
 
+type Facts = Omit<StepOutcome<unknown>, 'result'>;
+
+/** What is said of a step whose result came from the journal. */
+export const replayFacts = ({ key, attempt, completedAt, runId }: Replay): Facts => ({
+	key,
+	attempt,
+	replayed: true,
+	completedAt,
+	...(runId !== undefined && { fromRun: runId }),
+	omitted: false,
+});
+
+/** What is said of a step that was executed and recorded just now. */
+export const executedFacts = ({ key, attempt }: Held, kept: boolean): Facts => ({
+	key,
+	attempt,
+	replayed: false,
+	completedAt: new Date().toISOString(),
+	omitted: !kept,
+});
+
 /**
  * Runs one step under the journal: claims it, then replays the stored result, or acts and records
  * the outcome. An action that failed in a retryable way is repeated when the journal says so, as
@@ -49,28 +67,16 @@ export async function runStep<T>(
 	for (;;) {
 		const left = Math.max(0, giveUpAt - Date.now());
 		const claim = await claimStep(client, request, left, options.lookUp);
-		const { key } = claim;
-		const outcome = { key, attempt: claim.attempt };
-		if (claim.outcome === 'replay') {
-			const { completedAt } = claim;
-			const result = claim.result as T;
-			const from = claim.runId === undefined ? {} : { fromRun: claim.runId };
-			return { ...outcome, ...from, result, replayed: true, completedAt, omitted: false };
-		}
+		if (claim.outcome === 'replay') return { ...replayFacts(claim), result: claim.result as T };
 		const held = { ...claim, step: request.step };
-		const leaseMs = request.leaseMs ?? DEFAULT_LEASE_MS;
-		const acted = await attempt(keepLease(client, held, leaseMs, act(claim)));
+		const acted = await attempt(keepLease(client, held, request.leaseMs, act(claim)));
 		if (!acted.ok) {
 			const error = options.classify(acted.error);
-			const nextAttemptAt = await failStep(client, held, error, request.onInDoubt);
-			if (!nextAttemptAt || Date.parse(nextAttemptAt) <= giveUpAt) continue;
-			const { step } = request;
-			const facts = { step, key, attempt: claim.attempt, origin: client.origin, error };
-			throw new StepStopped({ ...facts, kind: 'waiting_retry', nextAttemptAt });
+			await failForNow(client, held, error, request.onInDoubt, giveUpAt);
+			continue;
 		}
 		const { result, usage } = acted.value;
 		const kept = await completeStep(client, held, result, usage);
-		const completedAt = new Date().toISOString();
-		return { ...outcome, result, replayed: false, completedAt, omitted: !kept };
+		return { ...executedFacts(held, kept), result };
 	}
 }

@@ -87,3 +87,21 @@ export async function failStep(
 	if (state === 'in_doubt' && claimedAgain) return undefined;
 	throw new StepStopped({ ...facts, kind: state === 'in_doubt' ? 'in_doubt' : 'failed' });
 }
+
+/**
+ * Records why the step failed, where it is to be claimed again if its next attempt is soon enough.
+ * @param giveUpAt Unix epoch ms
+ * @throws what `failStep` throws, and StepStopped `waiting_retry` where the next attempt is later
+ */
+export async function failForNow(
+	client: JournalClient,
+	held: Held,
+	failure: Classification,
+	onInDoubt: OnInDoubt | undefined,
+	giveUpAt: number,
+): Promise<void> {
+	const nextAttemptAt = await failStep(client, held, failure, onInDoubt);
+	if (!nextAttemptAt || Date.parse(nextAttemptAt) <= giveUpAt) return;
+	const facts = { ...stopFacts(client, held), error: failure };
+	throw new StepStopped({ ...facts, kind: 'waiting_retry', nextAttemptAt });
+}

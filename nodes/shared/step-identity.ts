@@ -114,6 +114,17 @@ export async function findRun(
 	return { runId, ...(handedDown && { handedDown }) };
 }
 
+/** What the person calls the step, else the node. */
+export const stepNameOf = (
+	context: Pick<IdentityContext, 'getNode' | 'getWorkflow'>,
+	{ stepName }: IdentityParameters,
+): string =>
+	String(stepName ?? '').trim() || `${context.getWorkflow().id ?? ''}/${context.getNode().id}`;
+
+/** A place in this workflow, below the place that a parent workflow handed down. */
+export const slotUnder = (parent: HandedDown | undefined, place: string): string =>
+	parent ? `${parent.slot}>${place}` : place;
+
 /**
  * Names the step of this node and item: its run (see `findRun`), step name, slot, and where it
  * came from. Never the execution's id.
@@ -129,8 +140,8 @@ export async function stepIdentity(
 	const place = `${workflowId}/${node.id}#${roundOf(context)}.${itemIndex}`;
 	return {
 		runId,
-		step: String(parameters.stepName ?? '').trim() || `${workflowId}/${node.id}`,
-		slot: handedDown ? `${handedDown.slot}>${place}` : place,
+		step: stepNameOf(context, parameters),
+		slot: slotUnder(handedDown, place),
 		meta: {
 			workflowId,
 			executionId: context.getExecutionId(),

@@ -1,8 +1,6 @@
 /** SQL of looks: claims of a step in doubt that may look into the other system, and not act. */
 import type { Queries } from './database';
-import type { JudgedStep } from './steps';
-
-const AS_JUDGED = 'WHERE id = ? AND fencing_token = ? AND state = ?';
+import { AS_JUDGED, type JudgedStep } from './steps';
 
 /** Begins a look, or prolongs it where the token is the one that it has. The step stays in doubt. */
 export function beginLook(

@@ -185,7 +185,7 @@ export async function bindSlot(
  */
 export type JudgedStep = Pick<StepRow, 'id' | 'fencing_token' | 'state'>;
 
-const AS_JUDGED = 'WHERE id = ? AND fencing_token = ? AND state = ?';
+export const AS_JUDGED = 'WHERE id = ? AND fencing_token = ? AND state = ?';
 
 /**
  * Begins another attempt: the token grows, so that every older holder is fenced off.

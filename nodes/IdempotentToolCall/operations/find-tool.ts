@@ -3,6 +3,7 @@ import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 import type { ConnectedNodes } from '../../shared/connected-nodes';
 import type { EngineTarget } from '../../shared/engine-step';
 import { executionOrderRefusal, MCP_CLIENT, toolRefusal } from '../../shared/tool-refusal';
+import { isNamed, toolsOf } from '../../shared/toolkit';
 import { itemReferenceRefusal } from '../../shared/item-reference';
 
 /** A loop is a way from this node back to itself. */
@@ -38,10 +39,9 @@ async function findToolName(context: IExecuteFunctions, tool: INode): Promise<st
 	const connected = await context.getInputConnectionData(NodeConnectionTypes.AiTool, 0);
 	const names = [connected]
 		.flat()
-		.flatMap((each) => (each as { tools?: unknown[] } | undefined)?.tools ?? [each])
-		.map((each) => String((each as { name?: unknown } | undefined)?.name ?? ''));
-	const prefix = tool.name.replace(/[^a-zA-Z0-9]/g, '_');
-	const found = names.find((name) => name === asked || name === `${prefix}_${asked}`);
+		.flatMap(toolsOf<{ name?: unknown } | undefined>)
+		.map((each) => String(each.tool?.name ?? ''));
+	const found = names.find((name) => isNamed(asked, tool.name, name));
 	if (found) return found;
 	const choice = names.join(', ') || 'none';
 	throw new NodeOperationError(

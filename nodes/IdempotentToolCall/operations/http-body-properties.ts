@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { pairList } from './pair-list-property';
+import { pairList } from '../pair-list-property';
 
 const WITH_BODY = { operation: ['httpRequest'], method: ['DELETE', 'PATCH', 'POST', 'PUT'] };
 

@@ -4,7 +4,7 @@ import { attempt } from '../../shared/attempt';
 import { UNREADABLE_BODY } from '../../shared/classify-error';
 import { digestOf } from '../../shared/stored-binary';
 import { readJson } from '../json-parameter';
-import { byName, readPairs } from './http-pairs';
+import { byName, readPairs } from '../pairs';
 
 export const FORM_TYPE = 'application/x-www-form-urlencoded';
 

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { only } from '../operation-property';
 import { httpBodyProperties } from './http-body-properties';
-import { pairList } from './pair-list-property';
+import { pairList } from '../pair-list-property';
 
 export const httpRequestProperties: INodeProperties[] = [
 	{

@@ -2,18 +2,17 @@ import type { IExecuteFunctions, IHttpRequestMethods, INodeExecutionData } from 
 import { NodeOperationError } from 'n8n-workflow';
 import { classifyError } from '../../shared/classify-error';
 import type { Found } from '../../shared/look-up';
-import { runStep } from '../../shared/run-step';
+import { runItemStep } from '../../shared/run-item-step';
 import { hasStatus } from '../../shared/status-list';
-import { StepStopped } from '../../shared/step-stopped';
-import { keepFiles, remakeFiles } from '../../shared/stored-binary';
-import { toItems, type StoredItem } from '../../shared/stored-items';
+import type { StoredItem } from '../../shared/stored-items';
+import { isHttpUrl } from '../http-client';
 import { readLookUp } from '../look-up';
+import { byName, readPairs } from '../pairs';
 import { runItems, type ItemStep } from '../run-items';
 import { stepInput } from '../step-input';
 import { answerItems, HttpRefusal } from './http-answer';
 import { readBody } from './http-body';
 import { readHttpOptions } from './http-options';
-import { byName, readPairs } from './http-pairs';
 import { headerOf, SAFE, sendRequest, type Call } from './send-request';
 
 /** Methods that may be repeated without a second effect (RFC 9110, 9.2.2). */
@@ -23,7 +22,7 @@ const YEAR_MS = 31_536_000_000;
 async function readCall(context: IExecuteFunctions, itemIndex: number): Promise<Call> {
 	const method = context.getNodeParameter('method', itemIndex) as IHttpRequestMethods;
 	const url = String(context.getNodeParameter('url', itemIndex)).trim();
-	if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+	if (!isHttpUrl(url)) {
 		throw new NodeOperationError(
 			context.getNode(),
 			'The URL must be complete and begin with http:// or https://: correct it.',
@@ -111,31 +110,22 @@ async function runItem(
 		{ query, ...(body && { body: body.identity }) },
 	);
 	const lookUp = readLookUp(context, itemIndex, { identity, input: input.input });
-	let fresh: StoredItem[] = [];
-	const outcome = await runStep(
+	return await runItemStep(
 		client,
+		context.helpers,
 		{
 			...identity,
 			...input,
 			...options.claim,
 			...(SAFE.has(method) && { onInDoubt: 'retry' as const, receiverWindowMs: YEAR_MS }),
 		},
-		async ({ key }) => {
-			fresh = await send(context, call, key);
-			return { result: await keepFiles(context.helpers, fresh) };
-		},
+		async ({ key }) => await send(context, call, key),
 		{
 			classify: (error) => classifyError(error, { repeatable, now: Date.now(), statuses }),
 			waitMs: options.waitMs,
 			lookUp: lookUp && (async (look) => asAnswer(await lookUp(look))),
 		},
 	);
-	if (!outcome.replayed) return { ...outcome, result: fresh };
-	const result = await remakeFiles(context.helpers, toItems(outcome.result));
-	if (result) return { ...outcome, result };
-	const { key, attempt } = outcome;
-	const facts = { step: identity.step, key, attempt, origin: client.origin };
-	throw new StepStopped({ ...facts, kind: 'result_omitted' });
 }
 
 const DEFAULT_AT_ONCE = 5;

@@ -1,4 +1,5 @@
 import type { IExecuteFunctions, IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
+import { sendByN8n } from '../http-client';
 import type { HttpAnswer } from './http-answer';
 import { FORM_TYPE, type HttpBody } from './http-body';
 import type { HttpOptions } from './http-options';
@@ -87,13 +88,10 @@ export async function sendRequest(
 	call: Call,
 	key: string,
 ): Promise<HttpAnswer> {
-	const { httpRequest, httpRequestWithAuthentication } = context.helpers;
 	let next = call;
 	for (let redirects = 0; ; redirects++) {
 		const options = await requestOptions(next, key);
-		const answer = (await (call.authenticate
-			? httpRequestWithAuthentication.call(context, 'httpCallApi', options)
-			: httpRequest(options))) as HttpAnswer;
+		const answer = (await sendByN8n(context, call.authenticate, options)) as HttpAnswer;
 		const { followUnsafe, maxRedirects } = call.options;
 		const follows = followUnsafe && !SAFE.has(call.method) && redirects < maxRedirects;
 		const url = follows ? nextUrl(answer, next.url) : undefined;

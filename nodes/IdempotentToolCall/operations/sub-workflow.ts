@@ -1,17 +1,11 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-	INodeParameterResourceLocator,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { attempt } from '../../shared/attempt';
 import type { Classification } from '../../shared/classify-error';
-import { replayedItems } from '../../shared/replayed-items';
-import { runStep } from '../../shared/run-step';
-import { keepFiles } from '../../shared/stored-binary';
-import { storedItem, toItems, type StoredItem } from '../../shared/stored-items';
+import { runItemStep } from '../../shared/run-item-step';
+import { storedItem, type StoredItem } from '../../shared/stored-items';
 import { withoutDurable } from '../../shared/without-durable';
+import { callWorkflow, readWorkflowId, takeWaitBack } from '../called-workflow';
 import { readJsonObject } from '../json-parameter';
 import { readLookUp } from '../look-up';
 import { runItems, type ItemStep } from '../run-items';
@@ -43,44 +37,27 @@ function readInputs(context: IExecuteFunctions, itemIndex: number): Record<strin
 }
 
 function readCall(context: IExecuteFunctions, itemIndex: number): Call {
-	const chosen = context.getNodeParameter('workflowId', itemIndex, '') as
-		INodeParameterResourceLocator | string;
-	const workflowId = String((typeof chosen === 'object' ? chosen.value : chosen) ?? '').trim();
+	const workflowId = readWorkflowId(context, 'workflowId', itemIndex);
 	if (!workflowId) {
 		throw new NodeOperationError(context.getNode(), 'Choose the workflow to call.', { itemIndex });
 	}
 	return { workflowId, inputs: readInputs(context, itemIndex) };
 }
 
-async function callWorkflow(
+async function runWorkflow(
 	context: IExecuteFunctions,
 	{ workflowId, inputs }: Call,
 	durable: { run: string; slot: string },
 	repeatable: boolean,
 ): Promise<StoredItem[]> {
-	const called = await attempt(
-		context.executeWorkflow(
-			{ id: workflowId },
-			[{ json: { ...inputs, durable } as IDataObject }],
-			undefined,
-			{
-				// Without it, a child that waits would keep this execution waiting for ever.
-				parentExecution: {
-					executionId: context.getExecutionId(),
-					workflowId: context.getWorkflow().id ?? '',
-				},
-				executionMode: context.getMode(),
-			},
-		),
-	);
+	const item = { ...inputs, durable } as IDataObject;
+	const called = await attempt(callWorkflow(context, workflowId, item));
 	if (!called.ok) {
 		throw new CallFailed(await classifyChildError(context, called.error, repeatable));
 	}
 	const answer = called.value;
 	if (answer.waitTill) {
-		// n8n has already put this execution to wait with its child; on resume this node would be
-		// skipped and the step never settled. No date takes that back.
-		await context.putExecutionToWait(undefined as unknown as Date);
+		await takeWaitBack(context);
 		throw openOutcome(
 			`the called workflow waits (execution ${answer.executionId}), and a workflow that waits cannot be called from here: cancel that execution, and move the waiting node into this workflow`,
 		);
@@ -106,18 +83,15 @@ async function runItem(
 	const lookUp = readLookUp(context, itemIndex, { identity, input: input.input });
 	const repeatable = options.claim.onInDoubt === 'retry';
 	const handedDown = { run: identity.runId, slot: identity.slot };
-	let fresh: StoredItem[] = [];
-	const outcome = await runStep(
+	return await runItemStep(
 		client,
+		context.helpers,
 		{
 			...identity,
 			...input,
 			...options.claim,
 		},
-		async () => {
-			fresh = await callWorkflow(context, call, handedDown, repeatable);
-			return { result: await keepFiles(context.helpers, fresh) };
-		},
+		async () => await runWorkflow(context, call, handedDown, repeatable),
 		{
 			// A fault of our own after the call leaves the outcome open, as well.
 			classify: (error) =>
@@ -126,10 +100,6 @@ async function runItem(
 			lookUp,
 		},
 	);
-	if (!outcome.replayed) return { ...outcome, result: toItems(fresh) };
-	const { key, attempt: tries } = outcome;
-	const facts = { step: identity.step, key, attempt: tries, origin: client.origin };
-	return { ...outcome, result: await replayedItems(context.helpers, outcome.result, facts) };
 }
 
 /** Operation Sub-Workflow: calls a workflow once for each item and hands its run down. */
