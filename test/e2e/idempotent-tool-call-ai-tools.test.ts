@@ -1,7 +1,7 @@
 /** Idempotent Tool Call with tools of n8n's AI nodes: run once, replayed, and judged. */
 import { startJournal, type Journal } from '../journal-process';
 import { startMcpServer } from '../stand-ins/mcp-server';
-import type { Receiver } from '../stand-ins/receiver';
+import type { Receiver } from '../stand-ins/json-receiver';
 import {
 	callNode,
 	failureOf,

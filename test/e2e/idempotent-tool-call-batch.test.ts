@@ -1,7 +1,7 @@
 /** 200 items through one HTTP Request in a real n8n: few requests to the journal, order and pairing kept. */
 import { startLosingProxy, type LosingProxy } from '../integration/idempotent-tool-call-proxy';
 import { startJournal, type Journal } from '../journal-process';
-import { startReceiver, type Receiver } from '../stand-ins/receiver';
+import { startReceiver, type Receiver } from '../stand-ins/json-receiver';
 import { callNode, failureOf, oneCall } from './idempotent-tool-call-workflow';
 import { outputsOf, type WorkflowNode } from './n8n/n8n-client';
 import { startN8n, type N8n } from './n8n/start-n8n';

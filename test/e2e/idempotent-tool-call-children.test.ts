@@ -1,6 +1,5 @@
 /** Sub-Workflow in a real n8n: what it gets, what is handed down, and what is refused. */
-import { startJournal, type Journal } from '../journal-process';
-import { startStandIns, type StandIns } from '../stand-ins-process';
+import { countsOf as countsOfOrder, itemsOf, runOnce, runOrders, useCallScene } from './call-scene';
 import {
 	called,
 	child,
@@ -10,54 +9,34 @@ import {
 	stepsOf,
 	subWorkflow,
 	waitForCall,
-	type Credential,
 } from './idempotent-tool-call-workflow';
-import { outputsOf, type Execution, type WorkflowNode } from './n8n/n8n-client';
+import { outputsOf, type WorkflowNode } from './n8n/n8n-client';
 import { loadInputs } from './n8n/load-inputs';
-import { startN8n, type N8n } from './n8n/start-n8n';
 import { noOp, to, webhook } from './n8n/workflow-parts';
 
 jest.setTimeout(240_000);
 
-let n8n: N8n;
-let journal: Journal;
-let standIns: StandIns;
-let credential: Credential;
-
-beforeAll(async () => {
-	[n8n, journal, standIns] = await Promise.all([startN8n(), startJournal(), startStandIns()]);
-	const { baseUrl, apiKey } = journal;
-	credential = await n8n.client.createCredential('journalApi', { baseUrl, apiKey });
-});
-afterAll(async () => {
-	await n8n?.stop();
-	await Promise.all([journal?.stop(), standIns?.stop()]);
-});
+const scene = useCallScene();
 
 const step = (name: string, path: string, options: Record<string, unknown> = {}) =>
-	inner(credential, name, standIns.baseUrl + path, options);
+	inner(scene.credential, name, scene.standIns.baseUrl + path, options);
 const calling = (workflowId: string, options: Record<string, unknown> = {}) =>
-	subWorkflow(credential, workflowId, options);
+	subWorkflow(scene.credential, workflowId, options);
 
-async function run(path: string, call: WorkflowNode, orderId: string, tools: WorkflowNode[] = []) {
-	const workflowId = await n8n.client.createWorkflow(oneCall(path, call, tools));
-	return await runAgain(workflowId, path, orderId);
-}
+const run = (path: string, call: WorkflowNode, orderId: string, tools: WorkflowNode[] = []) =>
+	runOnce(scene, path, call, tools, orderId);
 
-async function runAgain(workflowId: string, path: string, orderId: string): Promise<Execution> {
-	const id = await n8n.client.run(workflowId, path, { orders: [orderId] });
-	return await n8n.client.waitForStatus(id, ['success', 'error']);
-}
+const runAgain = (workflowId: string, path: string, orderId: string) =>
+	runOrders(scene, workflowId, path, orderId);
 
-const itemsOf = (execution: Execution) => outputsOf(execution).End![0]![0];
-const countsOf = async (orderId: string) => (await standIns.counts()).byRef[orderId];
+const countsOf = (orderId: string) => countsOfOrder(scene, orderId);
 
 describe('a sub-workflow', () => {
 	it('runs once, in the run of its parent', async () => {
-		const childId = await n8n.client.createWorkflow(
+		const childId = await scene.n8n.client.createWorkflow(
 			child('Child of two', called(), step('Invoice', '/invoices'), step('Mail', '/mail/a')),
 		);
-		const workflowId = await n8n.client.createWorkflow(oneCall('sub', calling(childId)));
+		const workflowId = await scene.n8n.client.createWorkflow(oneCall('sub', calling(childId)));
 		const first = await runAgain(workflowId, 'sub', 'S-1');
 		const second = await runAgain(workflowId, 'sub', 'S-1');
 		expect(itemsOf(first)[0]).toMatchObject({
@@ -69,7 +48,7 @@ describe('a sub-workflow', () => {
 			durable: { run: 'S-1', replayed: true },
 		});
 		expect(await countsOf('S-1')).toEqual({ '/invoices': 1, '/mail/a': 1 });
-		const steps = await stepsOf(journal, 'S-1');
+		const steps = await stepsOf(scene.journal, 'S-1');
 		expect(steps.map(({ state }) => state)).toEqual(['completed', 'completed', 'completed']);
 		const parent = steps.find(({ step }) => step.startsWith(workflowId));
 		const mail = steps.find(({ slot }) => slot?.includes('>'));
@@ -77,7 +56,7 @@ describe('a sub-workflow', () => {
 	});
 
 	it('repeats nothing that its own durable nodes did before n8n was killed', async () => {
-		const childId = await n8n.client.createWorkflow(
+		const childId = await scene.n8n.client.createWorkflow(
 			child(
 				'Child killed',
 				called(),
@@ -85,18 +64,18 @@ describe('a sub-workflow', () => {
 				step('Mail', '/idempotent/mail/a', { onInDoubt: 'retry' }),
 			),
 		);
-		await standIns.hold({ path: '/idempotent/mail/a', ref: 'S-2', when: 'before' });
-		const workflowId = await n8n.client.createWorkflow(
+		await scene.standIns.hold({ path: '/idempotent/mail/a', ref: 'S-2', when: 'before' });
+		const workflowId = await scene.n8n.client.createWorkflow(
 			oneCall('sub-killed', calling(childId, { onInDoubt: 'retry' })),
 		);
-		const id = await n8n.client.run(workflowId, 'sub-killed', { orders: ['S-2'] });
-		await standIns.waitForHeld(1);
-		await n8n.kill('SIGKILL');
-		await standIns.release();
-		await n8n.restart();
-		await n8n.client.waitForStatus(id, 'crashed');
-		const retry = await n8n.client.waitForStatus(
-			await n8n.client.retry(id),
+		const id = await scene.n8n.client.run(workflowId, 'sub-killed', { orders: ['S-2'] });
+		await scene.standIns.waitForHeld(1);
+		await scene.n8n.kill('SIGKILL');
+		await scene.standIns.release();
+		await scene.n8n.restart();
+		await scene.n8n.client.waitForStatus(id, 'crashed');
+		const retry = await scene.n8n.client.waitForStatus(
+			await scene.n8n.client.retry(id),
 			['success', 'error'],
 			60_000,
 		);
@@ -106,7 +85,7 @@ describe('a sub-workflow', () => {
 	});
 
 	it('that waits is refused with the reason, and the caller does not wait', async () => {
-		const childId = await n8n.client.createWorkflow(
+		const childId = await scene.n8n.client.createWorkflow(
 			child('Child waits', called(), waitForCall('wait-child-1')),
 		);
 		const execution = await run('sub-waits', calling(childId), 'S-3');
@@ -117,7 +96,7 @@ describe('a sub-workflow', () => {
 	});
 
 	it('that waits is refused at the error output, too, and the caller goes on', async () => {
-		const childId = await n8n.client.createWorkflow(
+		const childId = await scene.n8n.client.createWorkflow(
 			child('Child waits, too', called(), waitForCall('wait-child-2')),
 		);
 		const call = { ...calling(childId), onError: 'continueErrorOutput' };
@@ -129,7 +108,7 @@ describe('a sub-workflow', () => {
 	});
 
 	it('gets its declared inputs by fields, each of its type, and a wrong type is refused', async () => {
-		const childId = await n8n.client.createWorkflow(
+		const childId = await scene.n8n.client.createWorkflow(
 			child(
 				'Child with inputs',
 				called({
@@ -150,14 +129,14 @@ describe('a sub-workflow', () => {
 				},
 			),
 		);
-		const { fields } = await loadInputs(n8n, childId);
+		const { fields } = await loadInputs(scene.n8n, childId);
 		expect(fields.map(({ id, type }) => [id, type])).toEqual([
 			['orderId', 'string'],
 			['amount', 'number'],
 		]);
 		const calledWith = (amount: unknown) =>
 			subWorkflow(
-				credential,
+				scene.credential,
 				childId,
 				{},
 				{
@@ -183,7 +162,7 @@ describe('a sub-workflow', () => {
 		const bad = await run('sub-fields-bad', calledWith('={{ "seven" }}'), 'S-13');
 		expect(bad.status).toBe('error');
 		expect(failureOf(bad).message).toMatch(/amount/);
-		expect(await stepsOf(journal, 'S-13')).toEqual([]);
+		expect(await stepsOf(scene.journal, 'S-13')).toEqual([]);
 	});
 
 	it('gives files back whole in a replay, also when n8n has pruned the executions', async () => {
@@ -193,7 +172,9 @@ describe('a sub-workflow', () => {
 			typeVersion: 1.1,
 			parameters: { operation: 'toText', sourceProperty: 'orderId', options: {} },
 		};
-		const childId = await n8n.client.createWorkflow(child('Child with a file', called(), file));
+		const childId = await scene.n8n.client.createWorkflow(
+			child('Child with a file', called(), file),
+		);
 		const workflow = oneCall('sub-file', calling(childId));
 		workflow.nodes = workflow.nodes.map((node) =>
 			node.name === 'End'
@@ -205,48 +186,48 @@ describe('a sub-workflow', () => {
 					}
 				: node,
 		);
-		const workflowId = await n8n.client.createWorkflow(workflow);
+		const workflowId = await scene.n8n.client.createWorkflow(workflow);
 		const first = await runAgain(workflowId, 'sub-file', 'S-14');
 		expect(itemsOf(first)).toMatchObject([{ data: 'S-14' }]);
-		const [within] = await n8n.client.lastExecutions(childId);
+		const [within] = await scene.n8n.client.lastExecutions(childId);
 		for (const { id } of [first, within!]) {
-			expect((await n8n.client.api('DELETE', `/executions/${id}`)).status).toBe(200);
+			expect((await scene.n8n.client.api('DELETE', `/executions/${id}`)).status).toBe(200);
 		}
 		const replay = await runAgain(workflowId, 'sub-file', 'S-14');
 		expect(itemsOf(replay)).toMatchObject([{ data: 'S-14' }]);
-		expect(await n8n.client.lastExecutions(childId)).toEqual([]);
+		expect(await scene.n8n.client.lastExecutions(childId)).toEqual([]);
 	});
 
 	it('that accepts all data has no fields, and the editor says what to choose', async () => {
-		const childId = await n8n.client.createWorkflow(
+		const childId = await scene.n8n.client.createWorkflow(
 			child('Child of all data', called(), noOp('A')),
 		);
-		expect(await loadInputs(n8n, childId)).toEqual({
+		expect(await loadInputs(scene.n8n, childId)).toEqual({
 			fields: [],
 			emptyFieldsNotice: expect.stringMatching(/accepts all data: set Pass Inputs As to JSON/),
 		});
 	});
 
 	it('hands the run and the place down two levels deep', async () => {
-		const grandchild = await n8n.client.createWorkflow(
+		const grandchild = await scene.n8n.client.createWorkflow(
 			child('Grandchild', called(), step('Invoice', '/invoices')),
 		);
 		const middle = {
 			...subWorkflow(
-				credential,
+				scene.credential,
 				grandchild,
 				{ sharedRunId: false },
 				{ runId: '', workflowInputs: '={{ ({ orderId: $json.orderId }) }}' },
 			),
 			name: 'Middle',
 		};
-		const childId = await n8n.client.createWorkflow(child('Child between', called(), middle));
-		const workflowId = await n8n.client.createWorkflow(oneCall('nested', calling(childId)));
+		const childId = await scene.n8n.client.createWorkflow(child('Child between', called(), middle));
+		const workflowId = await scene.n8n.client.createWorkflow(oneCall('nested', calling(childId)));
 		for (const replayed of [false, true]) {
 			const execution = await runAgain(workflowId, 'nested', 'S-11');
 			expect(itemsOf(execution)[0].durable).toMatchObject({ run: 'S-11', replayed });
 		}
-		const slots = (await stepsOf(journal, 'S-11')).map(({ slot }) => slot!);
+		const slots = (await stepsOf(scene.journal, 'S-11')).map(({ slot }) => slot!);
 		slots.sort((a, b) => a.length - b.length);
 		expect(slots).toHaveLength(3);
 		expect(slots[1]).toMatch(new RegExp(`^${slots[0]}>${childId}/`));
@@ -256,10 +237,10 @@ describe('a sub-workflow', () => {
 });
 
 it('a workflow called without a run asks for a Run ID', async () => {
-	const childId = await n8n.client.createWorkflow(
+	const childId = await scene.n8n.client.createWorkflow(
 		child('Child of nobody', called(), step('Invoice', '/invoices')),
 	);
-	const workflowId = await n8n.client.createWorkflow({
+	const workflowId = await scene.n8n.client.createWorkflow({
 		name: 'Plain call',
 		nodes: [
 			webhook('plain-call'),
@@ -276,8 +257,8 @@ it('a workflow called without a run asks for a Run ID', async () => {
 		],
 		connections: { Webhook: { main: [[to('Execute')]] }, Execute: { main: [[to('End')]] } },
 	});
-	const id = await n8n.client.run(workflowId, 'plain-call', { orderId: 'S-8' });
-	const execution = await n8n.client.waitForStatus(id, 'error');
+	const id = await scene.n8n.client.run(workflowId, 'plain-call', { orderId: 'S-8' });
+	const execution = await scene.n8n.client.waitForStatus(id, 'error');
 	expect(failureOf(execution).message).toMatch(/handed down no run: give a Run ID/);
 	expect(await countsOf('S-8')).toBeUndefined();
 });

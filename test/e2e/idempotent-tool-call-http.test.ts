@@ -1,10 +1,5 @@
 /** Operation HTTP Request in a real n8n: forms, files out and in, full response and statuses of a person's choice. */
-import {
-	readForm,
-	startReceiver,
-	type Received,
-	type Receiver,
-} from '../integration/http-receiver';
+import { readForm, startReceiver, type Received, type Receiver } from '../stand-ins/http-receiver';
 import { startJournal, type Journal } from '../journal-process';
 import {
 	callNode,

@@ -1,6 +1,6 @@
 /** Connected Tool in a real n8n: several items, several results, what the tool reads, and its errors. */
 import { startJournal, type Journal } from '../journal-process';
-import { startReceiver, type ReceivedCall, type Receiver } from '../stand-ins/receiver';
+import { startReceiver, type ReceivedCall, type Receiver } from '../stand-ins/json-receiver';
 import { waitUntil } from '../wait-until';
 import {
 	callNode,

@@ -1,7 +1,6 @@
 /** Idempotent Tool Call with a Call n8n Workflow Tool, in a real n8n; also one that waits. */
 import { httpRequest } from '../http-request';
-import { startJournal, type Journal } from '../journal-process';
-import { startStandIns, type StandIns } from '../stand-ins-process';
+import { countsOf as countsOfOrder, itemsOf, runOnce, useCallScene } from './call-scene';
 import {
 	called,
 	callNode,
@@ -11,29 +10,14 @@ import {
 	oneCall,
 	stepsOf,
 	waitForCall,
-	type Credential,
 } from './idempotent-tool-call-workflow';
-import { outputsOf, type Execution, type WorkflowNode } from './n8n/n8n-client';
+import { type WorkflowNode } from './n8n/n8n-client';
 import { decide, gateNode, openGate } from './gate-workflow';
-import { startN8n, type N8n } from './n8n/start-n8n';
 import { noOp, to } from './n8n/workflow-parts';
 
 jest.setTimeout(240_000);
 
-let n8n: N8n;
-let journal: Journal;
-let standIns: StandIns;
-let credential: Credential;
-
-beforeAll(async () => {
-	[n8n, journal, standIns] = await Promise.all([startN8n(), startJournal(), startStandIns()]);
-	const { baseUrl, apiKey } = journal;
-	credential = await n8n.client.createCredential('journalApi', { baseUrl, apiKey });
-});
-afterAll(async () => {
-	await n8n?.stop();
-	await Promise.all([journal?.stop(), standIns?.stop()]);
-});
+const scene = useCallScene();
 
 const workflowTool = (
 	workflowId: string,
@@ -50,18 +34,10 @@ const workflowTool = (
 	},
 });
 
-async function run(path: string, call: WorkflowNode, orderId: string, tools: WorkflowNode[] = []) {
-	const workflowId = await n8n.client.createWorkflow(oneCall(path, call, tools));
-	return await runAgain(workflowId, path, orderId);
-}
+const run = (path: string, call: WorkflowNode, orderId: string, tools: WorkflowNode[] = []) =>
+	runOnce(scene, path, call, tools, orderId);
 
-async function runAgain(workflowId: string, path: string, orderId: string): Promise<Execution> {
-	const id = await n8n.client.run(workflowId, path, { orders: [orderId] });
-	return await n8n.client.waitForStatus(id, ['success', 'error']);
-}
-
-const itemsOf = (execution: Execution) => outputsOf(execution).End![0]![0];
-const countsOf = async (orderId: string) => (await standIns.counts()).byRef[orderId];
+const countsOf = (orderId: string) => countsOfOrder(scene, orderId);
 
 /** What the called workflow must declare for its durable nodes to belong to the run. */
 const declared = called({
@@ -97,19 +73,19 @@ function handingDown(childId: string): WorkflowNode {
 }
 
 it('a Call n8n Workflow Tool hands the run down as well', async () => {
-	const childId = await n8n.client.createWorkflow(
+	const childId = await scene.n8n.client.createWorkflow(
 		child(
 			'Child of a tool',
 			declared,
-			inner(credential, 'Invoice', `${standIns.baseUrl}/invoices`),
+			inner(scene.credential, 'Invoice', `${scene.standIns.baseUrl}/invoices`),
 		),
 	);
 	const tool = handingDown(childId);
-	const call = callNode(credential, { operation: 'connectedTool' });
+	const call = callNode(scene.credential, { operation: 'connectedTool' });
 	const execution = await run('tool-child', call, 'S-7', [tool]);
 	expect(failureOf(execution).message).toBe('');
 	expect(itemsOf(execution)[0]).toMatchObject({ durable: { run: 'S-7' } });
-	expect(await stepsOf(journal, 'S-7')).toHaveLength(2);
+	expect(await stepsOf(scene.journal, 'S-7')).toHaveLength(2);
 	expect(await countsOf('S-7')).toEqual({ '/invoices': 1 });
 });
 
@@ -119,29 +95,29 @@ describe('a connected tool that waits', () => {
 	let childId: string;
 
 	beforeAll(async () => {
-		childId = await n8n.client.createWorkflow(
+		childId = await scene.n8n.client.createWorkflow(
 			child('Child of a tool waits', called(), waitForCall('wait-child-3')),
 		);
 		const tool = workflowTool(childId, 'Waits');
-		const call = callNode(credential, { operation: 'connectedTool' });
-		workflowId = await n8n.client.createWorkflow(oneCall(path, call, [tool]));
+		const call = callNode(scene.credential, { operation: 'connectedTool' });
+		workflowId = await scene.n8n.client.createWorkflow(oneCall(path, call, [tool]));
 	});
 
 	/** Starts it; returns when caller and child wait. */
 	async function waiting(orderId: string) {
-		const before = (await n8n.client.lastExecutions(childId)).length;
-		const id = await n8n.client.run(workflowId, path, { orders: [orderId] });
-		await n8n.client.waitForStatus(id, 'waiting');
-		const children = await n8n.client.lastExecutions(childId);
+		const before = (await scene.n8n.client.lastExecutions(childId)).length;
+		const id = await scene.n8n.client.run(workflowId, path, { orders: [orderId] });
+		await scene.n8n.client.waitForStatus(id, 'waiting');
+		const children = await scene.n8n.client.lastExecutions(childId);
 		expect(children).toHaveLength(before + 1);
 		return { id, childExecution: children[0]!.id };
 	}
 
 	async function answer(childExecution: string) {
-		const { data } = await n8n.client.execution(childExecution);
+		const { data } = await scene.n8n.client.execution(childExecution);
 		const { status } = await httpRequest(
 			'POST',
-			`${n8n.baseUrl}/webhook-waiting/${childExecution}?signature=${data.resumeToken}`,
+			`${scene.n8n.baseUrl}/webhook-waiting/${childExecution}?signature=${data.resumeToken}`,
 			{},
 		);
 		expect(status).toBe(200);
@@ -149,19 +125,22 @@ describe('a connected tool that waits', () => {
 
 	it('is recorded when its answer comes', async () => {
 		const { id, childExecution } = await waiting('W-1');
-		expect((await stepsOf(journal, 'W-1'))[0]!.state).toBe('claimed');
+		expect((await stepsOf(scene.journal, 'W-1'))[0]!.state).toBe('claimed');
 		await answer(childExecution);
-		const execution = await n8n.client.waitForStatus(id, ['success', 'error']);
+		const execution = await scene.n8n.client.waitForStatus(id, ['success', 'error']);
 		expect(failureOf(execution).message).toBe('');
 		expect(itemsOf(execution)[0].durable).toMatchObject({ run: 'W-1', replayed: false });
-		expect((await stepsOf(journal, 'W-1'))[0]!.state).toBe('completed');
+		expect((await stepsOf(scene.journal, 'W-1'))[0]!.state).toBe('completed');
 	});
 
 	it('is in doubt, not done, when the waiting execution is retried', async () => {
 		const { id } = await waiting('W-2');
-		const retry = await n8n.client.waitForStatus(await n8n.client.retry(id), ['success', 'error']);
+		const retry = await scene.n8n.client.waitForStatus(await scene.n8n.client.retry(id), [
+			'success',
+			'error',
+		]);
 		expect(failureOf(retry).message).toMatch(/is in doubt/);
-		expect((await stepsOf(journal, 'W-2'))[0]!.state).toBe('in_doubt');
+		expect((await stepsOf(scene.journal, 'W-2'))[0]!.state).toBe('in_doubt');
 	});
 
 	it.each([
@@ -170,12 +149,12 @@ describe('a connected tool that waits', () => {
 	] as const)(
 		'for people who %s is recorded with what they decided',
 		async (decision, approved) => {
-			const gate = gateNode('Gate', credential, {
+			const gate = gateNode('Gate', scene.credential, {
 				runId: '',
 				message: `Shall we ${decision}?`,
 				options: {},
 			});
-			const gated = await n8n.client.createWorkflow({
+			const gated = await scene.n8n.client.createWorkflow({
 				...child(
 					`Child asks to ${decision}`,
 					called(),
@@ -188,18 +167,22 @@ describe('a connected tool that waits', () => {
 					Gate: { main: [[to('Not approved')], [to('Approved')]] },
 				},
 			});
-			const call = callNode(credential, { operation: 'connectedTool' });
+			const call = callNode(scene.credential, { operation: 'connectedTool' });
 			const asking = `tool-${decision}`;
-			const parent = await n8n.client.createWorkflow(oneCall(asking, call, [handingDown(gated)]));
+			const parent = await scene.n8n.client.createWorkflow(
+				oneCall(asking, call, [handingDown(gated)]),
+			);
 			const order = `G-${decision}`;
-			const id = await n8n.client.run(parent, asking, { orders: [order] });
-			const { gateId } = await openGate(journal, order);
-			await n8n.client.waitForStatus(id, 'waiting');
-			expect(await decide(journal, gateId, decision)).toBe(200);
-			const execution = await n8n.client.waitForStatus(id, ['success', 'error']);
+			const id = await scene.n8n.client.run(parent, asking, { orders: [order] });
+			const { gateId } = await openGate(scene.journal, order);
+			await scene.n8n.client.waitForStatus(id, 'waiting');
+			expect(await decide(scene.journal, gateId, decision)).toBe(200);
+			const execution = await scene.n8n.client.waitForStatus(id, ['success', 'error']);
 			expect(failureOf(execution).message).toBe('');
 			expect(itemsOf(execution)[0]).toMatchObject({ approved, durable: { run: order } });
-			expect((await stepsOf(journal, order)).map(({ state }) => state)).toEqual(['completed']);
+			expect((await stepsOf(scene.journal, order)).map(({ state }) => state)).toEqual([
+				'completed',
+			]);
 		},
 	);
 });

@@ -1,49 +1,22 @@
 /** Idempotent Tool Call in a real n8n, with a real journal: what it does when nothing is killed. */
-import { startJournal, type Journal } from '../journal-process';
-import { startStandIns, type StandIns } from '../stand-ins-process';
-import {
-	callNode,
-	failureOf,
-	httpTool,
-	oneCall,
-	stepsOf,
-	type Credential,
-} from './idempotent-tool-call-workflow';
+import { itemsOf, runOnce, useCallScene } from './call-scene';
+import { callNode, failureOf, httpTool, oneCall, stepsOf } from './idempotent-tool-call-workflow';
 import { outputsOf, type WorkflowNode } from './n8n/n8n-client';
-import { startN8n, type N8n } from './n8n/start-n8n';
 import { to } from './n8n/workflow-parts';
 
 jest.setTimeout(180_000);
 
-let n8n: N8n;
-let journal: Journal;
-let standIns: StandIns;
-let credential: Credential;
+const scene = useCallScene();
 
-beforeAll(async () => {
-	[n8n, journal, standIns] = await Promise.all([startN8n(), startJournal(), startStandIns()]);
-	const { baseUrl, apiKey } = journal;
-	credential = await n8n.client.createCredential('journalApi', { baseUrl, apiKey });
-});
-afterAll(async () => {
-	await n8n?.stop();
-	await Promise.all([journal?.stop(), standIns?.stop()]);
-});
-
-async function run(path: string, call: WorkflowNode, tools: WorkflowNode[], orders: string[]) {
-	const workflowId = await n8n.client.createWorkflow(oneCall(path, call, tools));
-	const id = await n8n.client.run(workflowId, path, { orders });
-	return await n8n.client.waitForStatus(id, ['success', 'error']);
-}
-
-const itemsOf = (execution: Awaited<ReturnType<typeof run>>) => outputsOf(execution).End![0]![0];
+const run = (path: string, call: WorkflowNode, tools: WorkflowNode[], orders: string[]) =>
+	runOnce(scene, path, call, tools, ...orders);
 
 describe('a connected tool', () => {
 	it('runs once for each item, with its own arguments, and the same item shares one effect', async () => {
 		const execution = await run(
 			'tool',
-			callNode(credential, { operation: 'connectedTool' }),
-			[httpTool(`${standIns.baseUrl}/idempotent/invoices`)],
+			callNode(scene.credential, { operation: 'connectedTool' }),
+			[httpTool(`${scene.standIns.baseUrl}/idempotent/invoices`)],
 			['T-1', 'T-2', 'T-1'],
 		);
 		const items = itemsOf(execution);
@@ -59,50 +32,50 @@ describe('a connected tool', () => {
 			expect.objectContaining({ run: 'T-2', attempt: 1, replayed: false }),
 			expect.objectContaining({ run: 'T-1', replayed: true, sameAs: 0 }),
 		]);
-		const { byRef } = await standIns.counts();
+		const { byRef } = await scene.standIns.counts();
 		expect(byRef['T-1']).toEqual({ '/idempotent/invoices': 1 });
 		expect(byRef['T-2']).toEqual({ '/idempotent/invoices': 1 });
 	});
 
 	it('is tried again after a rate limit, and stops at a refusal in one sentence', async () => {
-		await standIns.fail({ path: '/invoices', ref: 'T-3', status: 429 });
-		await standIns.fail({ path: '/invoices', ref: 'T-4', status: 422 });
-		const call = callNode(credential, { operation: 'connectedTool' });
-		const tools = [httpTool(`${standIns.baseUrl}/invoices`)];
+		await scene.standIns.fail({ path: '/invoices', ref: 'T-3', status: 429 });
+		await scene.standIns.fail({ path: '/invoices', ref: 'T-4', status: 422 });
+		const call = callNode(scene.credential, { operation: 'connectedTool' });
+		const tools = [httpTool(`${scene.standIns.baseUrl}/invoices`)];
 		const again = await run('tool-429', call, tools, ['T-3']);
 		expect(itemsOf(again)[0].durable).toMatchObject({ attempt: 2, replayed: false });
 		const refused = await run('tool-422', call, tools, ['T-4']);
 		expect(failureOf(refused).message).toMatch(/Step ".+" failed and trying again/);
-		expect((await stepsOf(journal, 'T-4'))[0]).toMatchObject({
+		expect((await stepsOf(scene.journal, 'T-4'))[0]).toMatchObject({
 			state: 'failed',
 			error: { status: 422 },
 		});
 	});
 
 	it('is in doubt after an answer that says nothing about the effect', async () => {
-		await standIns.fail({ path: '/invoices', ref: 'T-5', status: 'reset', when: 'after' });
+		await scene.standIns.fail({ path: '/invoices', ref: 'T-5', status: 'reset', when: 'after' });
 		const execution = await run(
 			'tool-reset',
-			callNode(credential, { operation: 'connectedTool' }),
-			[httpTool(`${standIns.baseUrl}/invoices`)],
+			callNode(scene.credential, { operation: 'connectedTool' }),
+			[httpTool(`${scene.standIns.baseUrl}/invoices`)],
 			['T-5'],
 		);
-		const [step] = await stepsOf(journal, 'T-5');
+		const [step] = await stepsOf(scene.journal, 'T-5');
 		expect(step!.state).toBe('in_doubt');
 		expect(failureOf(execution).message).toMatch(/is in doubt/);
 		expect(failureOf(execution).description).toContain(`/v1/steps/${step!.key}/resolve`);
-		expect((await standIns.counts()).byRef['T-5']).toEqual({ '/invoices': 1 });
+		expect((await scene.standIns.counts()).byRef['T-5']).toEqual({ '/invoices': 1 });
 	});
 
 	it('reports failed items at the error output, and the others go on', async () => {
-		await standIns.fail({ path: '/invoices', ref: 'T-6', status: 422 });
+		await scene.standIns.fail({ path: '/invoices', ref: 'T-6', status: 422 });
 		const execution = await run(
 			'tool-continue',
 			{
-				...callNode(credential, { operation: 'connectedTool' }),
+				...callNode(scene.credential, { operation: 'connectedTool' }),
 				onError: 'continueErrorOutput',
 			},
-			[httpTool(`${standIns.baseUrl}/invoices`)],
+			[httpTool(`${scene.standIns.baseUrl}/invoices`)],
 			['T-6', 'T-7'],
 		);
 		const [good, bad] = outputsOf(execution).Call![0]!;
@@ -111,20 +84,20 @@ describe('a connected tool', () => {
 	});
 
 	it('does nothing twice under Retry On Fail', async () => {
-		await standIns.fail({ path: '/invoices', ref: 'T-9', status: 500, when: 'after' });
+		await scene.standIns.fail({ path: '/invoices', ref: 'T-9', status: 500, when: 'after' });
 		const execution = await run(
 			'tool-retry-on-fail',
 			{
-				...callNode(credential, { operation: 'connectedTool' }),
+				...callNode(scene.credential, { operation: 'connectedTool' }),
 				retryOnFail: true,
 				maxTries: 3,
 				waitBetweenTries: 0,
 			},
-			[httpTool(`${standIns.baseUrl}/invoices`)],
+			[httpTool(`${scene.standIns.baseUrl}/invoices`)],
 			['T-8', 'T-9'],
 		);
 		expect(failureOf(execution).message).toMatch(/is in doubt/);
-		const { byRef } = await standIns.counts();
+		const { byRef } = await scene.standIns.counts();
 		expect(byRef['T-8']).toEqual({ '/invoices': 1 });
 		expect(byRef['T-9']).toEqual({ '/invoices': 1 });
 	});
@@ -132,7 +105,7 @@ describe('a connected tool', () => {
 
 describe('what cannot work is refused before anything is claimed', () => {
 	const tool = (settings: Record<string, unknown> = {}, parameters: Record<string, unknown> = {}) =>
-		httpTool(`${standIns.baseUrl}/invoices`, parameters, settings);
+		httpTool(`${scene.standIns.baseUrl}/invoices`, parameters, settings);
 
 	it.each<[string, () => WorkflowNode[], RegExp, string[]?]>([
 		['no tool', () => [], /exactly one enabled tool/],
@@ -148,7 +121,7 @@ describe('what cannot work is refused before anything is claimed', () => {
 					...tool(),
 					type: '@n8n/n8n-nodes-langchain.toolHttpRequest',
 					typeVersion: 1.1,
-					parameters: { toolDescription: 'Posts', url: standIns.baseUrl },
+					parameters: { toolDescription: 'Posts', url: scene.standIns.baseUrl },
 				},
 			],
 			/use the current HTTP Request Tool/,
@@ -196,13 +169,13 @@ describe('what cannot work is refused before anything is claimed', () => {
 		const path = `refuse-${what.replaceAll(' ', '-')}`;
 		const execution = await run(
 			path,
-			callNode(credential, { operation: 'connectedTool' }),
+			callNode(scene.credential, { operation: 'connectedTool' }),
 			tools(),
 			orders,
 		);
 		expect(failureOf(execution).message).toMatch(sentence);
-		expect(await stepsOf(journal, orders[0]!)).toEqual([]);
-		expect((await standIns.counts()).byRef[orders[0]!]).toBeUndefined();
+		expect(await stepsOf(scene.journal, orders[0]!)).toEqual([]);
+		expect((await scene.standIns.counts()).byRef[orders[0]!]).toBeUndefined();
 	});
 
 	it('paired items in a loop, though each round has one item', async () => {
@@ -213,49 +186,51 @@ describe('what cannot work is refused before anything is claimed', () => {
 			typeVersion: 3,
 			parameters: { options: {} },
 		};
-		const workflow = oneCall('refuse-loop', callNode(credential, { operation: 'connectedTool' }), [
-			paired,
-		]);
+		const workflow = oneCall(
+			'refuse-loop',
+			callNode(scene.credential, { operation: 'connectedTool' }),
+			[paired],
+		);
 		workflow.nodes.push(loop);
 		Object.assign(workflow.connections, {
 			Orders: { main: [[to('Loop')]] },
 			Loop: { main: [[to('End')], [to('Call')]] },
 			Call: { main: [[to('Loop')]] },
 		});
-		const workflowId = await n8n.client.createWorkflow(workflow);
-		const id = await n8n.client.run(workflowId, 'refuse-loop', { orders: ['R-loop'] });
-		const execution = await n8n.client.waitForStatus(id, 'error');
+		const workflowId = await scene.n8n.client.createWorkflow(workflow);
+		const id = await scene.n8n.client.run(workflowId, 'refuse-loop', { orders: ['R-loop'] });
+		const execution = await scene.n8n.client.waitForStatus(id, 'error');
 		expect(failureOf(execution).message).toMatch(/\.item/);
-		expect(await stepsOf(journal, 'R-loop')).toEqual([]);
+		expect(await stepsOf(scene.journal, 'R-loop')).toEqual([]);
 	});
 
 	it('execution order v0', async () => {
-		const workflowId = await n8n.client.createWorkflow(
-			oneCall('refuse-v0', callNode(credential, { operation: 'connectedTool' }), [tool()], {
+		const workflowId = await scene.n8n.client.createWorkflow(
+			oneCall('refuse-v0', callNode(scene.credential, { operation: 'connectedTool' }), [tool()], {
 				executionOrder: 'v0',
 			}),
 		);
-		const id = await n8n.client.run(workflowId, 'refuse-v0', { orders: ['R-v0'] });
-		const execution = await n8n.client.waitForStatus(id, 'error');
+		const id = await scene.n8n.client.run(workflowId, 'refuse-v0', { orders: ['R-v0'] });
+		const execution = await scene.n8n.client.waitForStatus(id, 'error');
 		expect(failureOf(execution).message).toMatch(/Execution Order/);
-		expect((await standIns.counts()).byRef['R-v0']).toBeUndefined();
+		expect((await scene.standIns.counts()).byRef['R-v0']).toBeUndefined();
 	});
 });
 
 describe('an HTTP request', () => {
 	it('carries the key, and replays for a trigger that fires twice', async () => {
-		const call = callNode(credential, {
+		const call = callNode(scene.credential, {
 			operation: 'httpRequest',
 			method: 'POST',
-			url: `${standIns.baseUrl}/idempotent/invoices`,
+			url: `${scene.standIns.baseUrl}/idempotent/invoices`,
 			sendBody: true,
 			body: '={{ $json }}',
 		});
-		const workflowId = await n8n.client.createWorkflow(oneCall('http', call));
+		const workflowId = await scene.n8n.client.createWorkflow(oneCall('http', call));
 		const outputs = [];
 		for (const _ of [1, 2]) {
-			const id = await n8n.client.run(workflowId, 'http', { orders: ['H-1'] });
-			outputs.push(itemsOf(await n8n.client.waitForStatus(id, 'success'))[0]);
+			const id = await scene.n8n.client.run(workflowId, 'http', { orders: ['H-1'] });
+			outputs.push(itemsOf(await scene.n8n.client.waitForStatus(id, 'success'))[0]);
 		}
 		expect(outputs[0]).toMatchObject({
 			statusCode: 201,
@@ -267,23 +242,23 @@ describe('an HTTP request', () => {
 			body: outputs[0].body,
 			durable: { run: 'H-1', replayed: true },
 		});
-		const { byRef, replayedByReceiver } = await standIns.counts();
+		const { byRef, replayedByReceiver } = await scene.standIns.counts();
 		expect(byRef['H-1']).toEqual({ '/idempotent/invoices': 1 });
 		expect(replayedByReceiver).toBe(0);
 	});
 
 	it('is no failure for n8n when a success has a member "error"', async () => {
-		await standIns.fail({
+		await scene.standIns.fail({
 			path: '/invoices',
 			ref: 'H-2',
 			status: 200,
 			body: { error: 'none', id: 7 },
 		});
 		const call = {
-			...callNode(credential, {
+			...callNode(scene.credential, {
 				operation: 'httpRequest',
 				method: 'POST',
-				url: `${standIns.baseUrl}/invoices`,
+				url: `${scene.standIns.baseUrl}/invoices`,
 				sendBody: true,
 				body: '={{ $json }}',
 			}),

@@ -1,7 +1,6 @@
 /** Idempotent Tools in a real n8n where agents and MCP servers are tools, and workflows are called. */
-import { startJournal, type Journal } from '../journal-process';
-import { planPrompt, startChatModel, type ChatModel, type Plan } from '../stand-ins/chat-model';
-import { startStandIns, type StandIns } from '../stand-ins-process';
+import { planPrompt, type Plan } from '../stand-ins/chat-model';
+import { effectsOf, runToEnd, useAgentScene } from './agent-scene';
 import { callNode, called, child, stepsOf } from './idempotent-tool-call-workflow';
 import {
 	agent,
@@ -10,31 +9,23 @@ import {
 	idempotentTools,
 	planned,
 	postTool,
-	type AgentCredentials,
 } from './idempotent-tools-workflow';
-import { errorOf, type Execution, type WorkflowNode } from './n8n/n8n-client';
-import { startN8n, type N8n } from './n8n/start-n8n';
+import { errorOf, type WorkflowNode } from './n8n/n8n-client';
 import { chain, to, webhook } from './n8n/workflow-parts';
 import { startMcpServer } from './servers-by-others/mcp-server';
 import { mcpTool } from './servers-by-others/mcp-tool';
 
 jest.setTimeout(240_000);
 
-let n8n: N8n;
-let journal: Journal;
-let receivers: StandIns;
-let model: ChatModel;
-let credentials: AgentCredentials;
+const scene = useAgentScene();
 
-const chargeTool = () => postTool('Charge', `${receivers.baseUrl}/invoices`);
+const chargeTool = () => postTool('Charge', `${scene.receivers.baseUrl}/invoices`);
 const charge = (orderId: string) => ({ tool: 'Charge', args: { orderId, amount: 5 } });
 
-const effects = async (ref: string) => (await receivers.counts()).byRef[ref] ?? {};
+const effects = (ref: string) => effectsOf(scene, ref);
 
-async function runToEnd(workflowId: string, path: string, body: unknown): Promise<Execution> {
-	const id = await n8n.client.run(workflowId, path, body);
-	return await n8n.client.waitForStatus(id, ['success', 'error']);
-}
+const run = (workflowId: string, path: string, body: unknown) =>
+	runToEnd(scene, workflowId, path, body);
 
 /** An agent that is a tool; the agent above writes its prompt. */
 const agentTool: WorkflowNode = {
@@ -52,32 +43,12 @@ const askClerk = (title: string, plan: Plan) => ({
 	args: { prompt: planPrompt(title, plan) },
 });
 
-beforeAll(async () => {
-	[n8n, journal, receivers, model] = await Promise.all([
-		startN8n(),
-		startJournal(),
-		startStandIns(),
-		startChatModel(),
-	]);
-	const { baseUrl, apiKey } = journal;
-	credentials = {
-		journalApi: await n8n.client.createCredential('journalApi', { baseUrl, apiKey }),
-		openAiApi: await n8n.client.createCredential('openAiApi', {
-			apiKey: 'none',
-			url: `${model.baseUrl}/v1`,
-		}),
-	};
-});
-afterAll(async () => {
-	await n8n?.stop();
-	await receivers?.stop();
-	await model?.stop();
-	await journal?.stop();
-});
-
 it('records the calls of an agent that is a tool', async () => {
-	const definition = agentWorkflow('sub-agent', { credentials, tools: [chargeTool()] });
-	const workflowId = await n8n.client.createWorkflow({
+	const definition = agentWorkflow('sub-agent', {
+		credentials: scene.credentials,
+		tools: [chargeTool()],
+	});
+	const workflowId = await scene.n8n.client.createWorkflow({
 		...definition,
 		nodes: [...definition.nodes, agentTool],
 		connections: {
@@ -91,15 +62,18 @@ it('records the calls of an agent that is a tool', async () => {
 	});
 	const body = planned('S-1', [[askClerk('S-1 clerk', [[charge('S-1')]])]]);
 	for (const _ of [1, 2]) {
-		expect(errorOf(await runToEnd(workflowId, 'sub-agent', body))).toBeUndefined();
+		expect(errorOf(await run(workflowId, 'sub-agent', body))).toBeUndefined();
 		expect(await effects('S-1')).toEqual({ '/invoices': 1 });
 	}
-	expect((await stepsOf(journal, 'S-1')).map(({ state }) => state)).toEqual(['completed']);
+	expect((await stepsOf(scene.journal, 'S-1')).map(({ state }) => state)).toEqual(['completed']);
 });
 
 it('records an agent that is a tool as one call', async () => {
-	const definition = agentWorkflow('agent-under', { credentials, tools: [agentTool] });
-	const workflowId = await n8n.client.createWorkflow({
+	const definition = agentWorkflow('agent-under', {
+		credentials: scene.credentials,
+		tools: [agentTool],
+	});
+	const workflowId = await scene.n8n.client.createWorkflow({
 		...definition,
 		nodes: [...definition.nodes, chargeTool()],
 		connections: {
@@ -112,21 +86,21 @@ it('records an agent that is a tool as one call', async () => {
 	});
 	const body = planned('S-2', [[askClerk('S-2 clerk', [[charge('S-2')]])]]);
 	for (const _ of [1, 2]) {
-		expect(errorOf(await runToEnd(workflowId, 'agent-under', body))).toBeUndefined();
+		expect(errorOf(await run(workflowId, 'agent-under', body))).toBeUndefined();
 		expect(await effects('S-2')).toEqual({ '/invoices': 1 });
 	}
-	expect(model.calls.filter(({ title }) => title === 'S-2 clerk')).toHaveLength(2);
+	expect(scene.model.calls.filter(({ title }) => title === 'S-2 clerk')).toHaveLength(2);
 });
 
 it('records the calls of an MCP server’s tools, each under its own name, and sends it nothing but the arguments', async () => {
 	const mcp = await startMcpServer();
 	try {
 		const definition = agentWorkflow('mcp', {
-			credentials,
+			credentials: scene.credentials,
 			tools: [mcpTool(mcp.url), chargeTool()],
 			rules: [{ tool: 'get-sum', calls: 'repeatable' }],
 		});
-		const workflowId = await n8n.client.createWorkflow(definition);
+		const workflowId = await scene.n8n.client.createWorkflow(definition);
 		const echo = (message: unknown) => ({ tool: 'Everything_echo', args: { message } });
 		const sum = { tool: 'Everything_get-sum', args: { a: 2, b: 3 } };
 		const body = planned('S-5', [
@@ -135,12 +109,12 @@ it('records the calls of an MCP server’s tools, each under its own name, and s
 			[sum, echo(7)],
 		]);
 		for (const _ of [1, 2]) {
-			expect(errorOf(await runToEnd(workflowId, 'mcp', body))).toBeUndefined();
+			expect(errorOf(await run(workflowId, 'mcp', body))).toBeUndefined();
 			expect(mcp.calls('echo')).toEqual([{ message: 'S-5' }]);
 			expect(mcp.calls('get-sum')).toEqual([sum.args, sum.args]);
 			expect(await effects('S-5')).toEqual({ '/invoices': 1 });
 		}
-		const said = model.calls.findLast(({ title }) => title === 'S-5')!.toolMessages;
+		const said = scene.model.calls.findLast(({ title }) => title === 'S-5')!.toolMessages;
 		expect(said[0]).toContain('Echo: S-5');
 		expect(said[2]).toContain('This same call was made before');
 		expect(said[5]).toMatch(/arguments do not fit .*message: /);
@@ -160,11 +134,11 @@ describe('in a called workflow, without a Run ID', () => {
 	});
 
 	beforeAll(async () => {
-		const tools = idempotentTools({ credentials, tools: [], runId: '' });
+		const tools = idempotentTools({ credentials: scene.credentials, tools: [], runId: '' });
 		const definition = child('Child with an agent', called(), agent('Agent', 3.1));
-		childId = await n8n.client.createWorkflow({
+		childId = await scene.n8n.client.createWorkflow({
 			...definition,
-			nodes: [...definition.nodes, chatModel(credentials.openAiApi), tools, chargeTool()],
+			nodes: [...definition.nodes, chatModel(scene.credentials.openAiApi), tools, chargeTool()],
 			connections: {
 				...definition.connections,
 				Model: { ai_languageModel: [[to('Agent', 'ai_languageModel')]] },
@@ -175,9 +149,9 @@ describe('in a called workflow, without a Run ID', () => {
 	});
 
 	it('belongs to the run that the caller hands down', async () => {
-		const workflowId = await n8n.client.createWorkflow(
+		const workflowId = await scene.n8n.client.createWorkflow(
 			caller('handed', {
-				...callNode(credentials.journalApi, {
+				...callNode(scene.credentials.journalApi, {
 					operation: 'subWorkflow',
 					workflowId: { __rl: true, mode: 'id', value: childId },
 					workflowInputs: '={{ { prompt: $json.body.prompt } }}',
@@ -186,10 +160,10 @@ describe('in a called workflow, without a Run ID', () => {
 			}),
 		);
 		const body = { run: 'S-3', prompt: planPrompt('S-3', [[charge('S-3')]]) };
-		const execution = await runToEnd(workflowId, 'handed', body);
+		const execution = await run(workflowId, 'handed', body);
 		expect(errorOf(execution)).toBeUndefined();
 		expect(await effects('S-3')).toEqual({ '/invoices': 1 });
-		expect(await stepsOf(journal, 'S-3')).toHaveLength(2);
+		expect(await stepsOf(scene.journal, 'S-3')).toHaveLength(2);
 	});
 
 	it('refuses a caller that hands down no run: a retry of it would repeat everything', async () => {
@@ -212,13 +186,13 @@ describe('in a called workflow, without a Run ID', () => {
 				options: {},
 			},
 		};
-		const workflowId = await n8n.client.createWorkflow({
+		const workflowId = await scene.n8n.client.createWorkflow({
 			name: 'Caller plain',
 			nodes: [webhook('plain'), prompt, execute],
 			connections: chain('Webhook', 'Prompt', 'Execute'),
 		});
-		await runToEnd(workflowId, 'plain', { prompt: planPrompt('S-4', [[charge('S-4')]]) });
-		const { toolMessages } = model.calls.findLast(({ title }) => title === 'S-4')!;
+		await run(workflowId, 'plain', { prompt: planPrompt('S-4', [[charge('S-4')]]) });
+		const { toolMessages } = scene.model.calls.findLast(({ title }) => title === 'S-4')!;
 		expect(toolMessages[0]).toContain('handed down no run: give a Run ID here');
 		expect(await effects('S-4')).toEqual({});
 	});

@@ -1,91 +1,31 @@
 /** Idempotent Tools in a real n8n, between its AI Agent and its own tools, with a model that plans. */
-import { startJournal, type Journal } from '../journal-process';
-import { planPrompt, startChatModel, type ChatModel, type Plan } from '../stand-ins/chat-model';
-import { startStandIns, type StandIns } from '../stand-ins-process';
+import { planPrompt, type Plan } from '../stand-ins/chat-model';
+import { effectsOf, runToEnd, toldIn, useAgentScene } from './agent-scene';
+import { charge, companySetting, notify } from './company-tools';
 import { stepsOf } from './idempotent-tool-call-workflow';
-import {
-	agentWorkflow,
-	getTool,
-	planned,
-	postTool,
-	type AgentCredentials,
-	type AgentSetting,
-} from './idempotent-tools-workflow';
-import { errorOf, type Execution } from './n8n/n8n-client';
-import { startN8n, type N8n } from './n8n/start-n8n';
+import { agentWorkflow, planned, postTool, type AgentSetting } from './idempotent-tools-workflow';
+import { errorOf } from './n8n/n8n-client';
 
 jest.setTimeout(240_000);
 
-let n8n: N8n;
-let journal: Journal;
-let receivers: StandIns;
-let model: ChatModel;
-let credentials: AgentCredentials;
+const scene = useAgentScene();
 const workflows = new Map<string, string>();
 
-const setting = (more: Partial<AgentSetting> = {}): AgentSetting => ({
-	credentials,
-	tools: [
-		postTool('Charge', `${receivers.baseUrl}/invoices`),
-		postTool('Notify', `${receivers.baseUrl}/mail/ops`),
-		getTool('Company', `${receivers.baseUrl}/erp/companies`),
-	],
-	rules: [
-		{ tool: 'Notify', calls: 'repeatable' },
-		{ tool: 'Company', calls: 'readOnly' },
-	],
-	...more,
-});
+/** The tools and rules of most tests here. */
+const setting = (more: Partial<AgentSetting> = {}) => companySetting(scene, more);
 
 async function create(path: string, one: AgentSetting): Promise<void> {
-	workflows.set(path, await n8n.client.createWorkflow(agentWorkflow(path, one)));
+	workflows.set(path, await scene.n8n.client.createWorkflow(agentWorkflow(path, one)));
 }
 
 /** Runs the plans, each with an item of its own, to the end. */
-async function run(path: string, runId: string, ...plans: Plan[]): Promise<Execution> {
-	const id = await n8n.client.run(workflows.get(path)!, path, planned(runId, ...plans));
-	return await n8n.client.waitForStatus(id, ['success', 'error']);
-}
+const run = (path: string, runId: string, ...plans: Plan[]) =>
+	runToEnd(scene, workflows.get(path)!, path, planned(runId, ...plans));
 
-/** What the tools said in the longest conversation of this run, since the model was asked `from` times. */
-const told = (runId: string, from = 0): string[] =>
-	model.calls
-		.slice(from)
-		.filter(({ title }) => title === runId)
-		.map(({ toolMessages }) => toolMessages)
-		.reduce((longest, each) => (each.length > longest.length ? each : longest), []);
+const told = (runId: string, from = 0) => toldIn(scene, runId, from);
+const effects = (runId: string) => effectsOf(scene, runId);
 
-const effects = async (runId: string) => (await receivers.counts()).byRef[runId] ?? {};
-
-const charge = (orderId: string, amount: unknown = 5) => ({
-	tool: 'Charge',
-	args: { orderId, amount },
-});
-const notify = (orderId: string) => ({ tool: 'Notify', args: { orderId, amount: 1 } });
-
-beforeAll(async () => {
-	[n8n, journal, receivers, model] = await Promise.all([
-		startN8n(),
-		startJournal(),
-		startStandIns(),
-		startChatModel(),
-	]);
-	const { baseUrl, apiKey } = journal;
-	credentials = {
-		journalApi: await n8n.client.createCredential('journalApi', { baseUrl, apiKey }),
-		openAiApi: await n8n.client.createCredential('openAiApi', {
-			apiKey: 'none',
-			url: `${model.baseUrl}/v1`,
-		}),
-	};
-	await create('agent', setting());
-});
-afterAll(async () => {
-	await n8n?.stop();
-	await receivers?.stop();
-	await model?.stop();
-	await journal?.stop();
-});
+beforeAll(async () => await create('agent', setting()));
 
 it('lets each call happen once, tells a repeat in words, and says the same in another execution', async () => {
 	const plan: Plan = [
@@ -107,7 +47,7 @@ it('lets each call happen once, tells a repeat in words, and says the same in an
 		'/erp/companies/T-1': 1,
 	});
 
-	const from = model.calls.length;
+	const from = scene.model.calls.length;
 	await run('agent', 'T-1', plan);
 	// Byte by byte: a model that is journaled recognises its conversation by it.
 	expect(told('T-1', from)).toEqual(said);
@@ -116,7 +56,7 @@ it('lets each call happen once, tells a repeat in words, and says the same in an
 		'/mail/ops': 2,
 		'/erp/companies/T-1': 2,
 	});
-	const steps = await stepsOf(journal, 'T-1');
+	const steps = await stepsOf(scene.journal, 'T-1');
 	expect(steps.map(({ state, attempt }) => [state, attempt])).toEqual(
 		Array.from({ length: 4 }, () => ['completed', 1]),
 	);
@@ -128,7 +68,7 @@ it('lets each call happen once, tells a repeat in words, and says the same in an
 
 it('shows the model the tools under their own names and schemas', async () => {
 	await run('agent', 'T-2', []);
-	const { tools } = model.calls.find(({ title }) => title === 'T-2')!;
+	const { tools } = scene.model.calls.find(({ title }) => title === 'T-2')!;
 	const byName = Object.fromEntries(tools.map((tool) => [tool.function.name, tool.function]));
 	expect(Object.keys(byName).sort()).toEqual(['Charge', 'Company', 'Notify']);
 	expect(byName.Company!.description).toBe('Looks a company up');
@@ -144,14 +84,14 @@ it('checks the arguments before anything happens, and leaves out what the tool d
 	expect(wrong).toMatch(/arguments do not fit .*"Charge.*nothing was done: amount: .*number/);
 	expect(JSON.parse(right!)[0]).toMatchObject({ state: 'issued', amount: 5 });
 	expect(await effects('T-3')).toEqual({ '/invoices': 1 });
-	const { body } = await journal.request('GET', '/v1/runs/T-3');
-	const { body: step } = await journal.request('GET', `/v1/steps/${body.steps[0].key}`);
+	const { body } = await scene.journal.request('GET', '/v1/runs/T-3');
+	const { body: step } = await scene.journal.request('GET', `/v1/steps/${body.steps[0].key}`);
 	expect(step.input).toEqual({ tool: 'Charge', arguments: { orderId: 'T-3', amount: 5 } });
 });
 
 it('tells of a refusal, and does not ask the receiver twice for it', async () => {
 	const refusal = { status: 400, body: { error: { message: 'no such order' } } };
-	await receivers.fail({ path: '/invoices', ref: 'T-4', ...refusal });
+	await scene.receivers.fail({ path: '/invoices', ref: 'T-4', ...refusal });
 	await run('agent', 'T-4', [[charge('T-4')], [charge('T-4')]]);
 	const [first, second] = told('T-4');
 	expect(first).toMatch(/REFUSED: this call did not succeed.*HTTP 400/);
@@ -163,7 +103,7 @@ it('does not call a call a repeat where the one before came to nothing', async (
 	// The first call may not wait for its next attempt, the second may.
 	const options = { waitSeconds: '={{ $runIndex === 0 ? 0 : 20 }}' };
 	await create('impatient', setting({ options }));
-	await receivers.fail({ path: '/invoices', ref: 'T-10', status: 429 });
+	await scene.receivers.fail({ path: '/invoices', ref: 'T-10', status: 429 });
 	await run('impatient', 'T-10', [[charge('T-10')], [charge('T-10')], [charge('T-10')]]);
 	const [first, second, third] = told('T-10');
 	expect(first).toMatch(/NOT YET/);
@@ -174,7 +114,7 @@ it('does not call a call a repeat where the one before came to nothing', async (
 });
 
 it('tries a busy receiver again by itself', async () => {
-	await receivers.fail({
+	await scene.receivers.fail({
 		path: '/invoices',
 		ref: 'T-5',
 		status: 429,
@@ -193,7 +133,7 @@ it('keeps the items of an agent apart, and counts the same call of two items as 
 
 describe('with other settings', () => {
 	it('takes what a tool reads of the agent’s item for a part of the call', async () => {
-		const charge = postTool('Charge', `${receivers.baseUrl}/invoices`);
+		const charge = postTool('Charge', `${scene.receivers.baseUrl}/invoices`);
 		const jsonBody = '={{ JSON.stringify({ orderId: $json.prompt.split(" ")[1], amount: 5 }) }}';
 		await create(
 			'item-reads',
@@ -205,11 +145,11 @@ describe('with other settings', () => {
 		const call = { tool: 'Charge', args: {} };
 		const prompts = ['R-1', 'R-2'].map((order) => planPrompt(`T-11 ${order}`, [[call], [call]]));
 		for (const _ of [1, 2]) {
-			const id = await n8n.client.run(workflows.get('item-reads')!, 'item-reads', {
+			const id = await scene.n8n.client.run(workflows.get('item-reads')!, 'item-reads', {
 				run: 'T-11',
 				prompts,
 			});
-			await n8n.client.waitForStatus(id, 'success');
+			await scene.n8n.client.waitForStatus(id, 'success');
 			expect(await effects('R-1')).toEqual({ '/invoices': 1 });
 			expect(await effects('R-2')).toEqual({ '/invoices': 1 });
 		}
@@ -218,7 +158,7 @@ describe('with other settings', () => {
 	});
 
 	it('asks the model for a key argument that it left out', async () => {
-		const charge = postTool('Charge', `${receivers.baseUrl}/invoices`);
+		const charge = postTool('Charge', `${scene.receivers.baseUrl}/invoices`);
 		const jsonBody =
 			'={{ JSON.stringify({ orderId: "T-12", amount: $fromAI("amount", "in euro", "number", 5) }) }}';
 		await create(
@@ -245,7 +185,7 @@ describe('with other settings', () => {
 
 	it('refuses a call until its gate is approved, whatever the model wants', async () => {
 		const gate = { runId: 'T-8', gate: 'charge', input: {}, title: 'Charge?', message: 'T-8' };
-		const { body } = await journal.request('POST', '/v1/gates', gate);
+		const { body } = await scene.journal.request('POST', '/v1/gates', gate);
 		const { gateId } = body;
 		await create(
 			'gate',
@@ -255,7 +195,7 @@ describe('with other settings', () => {
 		expect(told('T-8')[0]).toMatch(/REFUSED: /);
 		expect(await effects('T-8')).toEqual({});
 
-		await journal.admin('POST', `/v1/gates/${gateId}/decide`, {
+		await scene.journal.admin('POST', `/v1/gates/${gateId}/decide`, {
 			decision: 'approve',
 			by: 'Operator',
 		});
@@ -284,7 +224,7 @@ describe('with other settings', () => {
 	});
 
 	it('refuses a tool that decides itself what an error means', async () => {
-		const tool = postTool('Charge', `${receivers.baseUrl}/invoices`);
+		const tool = postTool('Charge', `${scene.receivers.baseUrl}/invoices`);
 		await create(
 			'on-error',
 			setting({ tools: [{ ...tool, onError: 'continueRegularOutput' }], rules: [] }),
@@ -292,68 +232,5 @@ describe('with other settings', () => {
 		const execution = await run('on-error', 'T-9', [[charge('T-9')]]);
 		expect(JSON.stringify(execution.data.resultData.error)).toMatch(/has On Error set/);
 		expect(await effects('T-9')).toEqual({});
-	});
-});
-
-describe('when n8n is killed while receivers hold calls of agents', () => {
-	const CASES = [
-		{ name: 'k-before', when: 'before', settings: {} },
-		{ name: 'k-after', when: 'after', settings: {} },
-		{ name: 'k-saved', when: 'after', settings: { saveExecutionProgress: true } },
-	] as const;
-	const plan = (name: string): Plan => [
-		[charge(`${name}-done`), notify(`${name}-done`)],
-		[charge(`${name}-held`)],
-		[charge(`${name}-next`)],
-	];
-	const retried = new Map<string, Execution>();
-	let asked: number;
-
-	beforeAll(async () => {
-		const killed = new Map<string, string>();
-		for (const { name, when, settings } of CASES) {
-			await receivers.hold({ path: '/invoices', ref: `${name}-held`, when });
-			const runId = name === 'k-saved' ? undefined : '';
-			const definition = agentWorkflow(name, setting(runId === undefined ? {} : { runId }));
-			workflows.set(name, await n8n.client.createWorkflow({ ...definition, settings }));
-			const body = planned(name, plan(name));
-			killed.set(name, await n8n.client.run(workflows.get(name)!, name, body));
-		}
-		await receivers.waitForHeld(CASES.length);
-		await n8n.kill();
-		await receivers.release();
-		asked = model.calls.length;
-		await n8n.restart();
-		for (const { name } of CASES) {
-			await n8n.client.waitForStatus(killed.get(name)!, 'crashed');
-			const id = await n8n.client.retry(killed.get(name)!);
-			retried.set(name, await n8n.client.waitForStatus(id, ['success', 'error']));
-		}
-	});
-
-	/** What must hold whichever execution went on to the end. */
-	async function expectOneEffectEach(name: string): Promise<void> {
-		const said = told(name, asked);
-		expect(said).toHaveLength(4);
-		expect(said[2]).toMatch(/IN DOUBT: nobody knows .*Do not try it again/);
-		expect(await effects(`${name}-done`)).toEqual({ '/invoices': 1, '/mail/ops': 1 });
-		expect((await effects(`${name}-held`))['/invoices'] ?? 0).toBe(name === 'k-before' ? 0 : 1);
-		expect(await effects(`${name}-next`)).toEqual({ '/invoices': 1 });
-	}
-
-	it.each(['k-before', 'k-after'])(
-		'%s: the call in flight is in doubt, the others are not repeated',
-		async (name) => {
-			expect(errorOf(retried.get(name)!)).toBeUndefined();
-			await expectOneEffectEach(name);
-		},
-	);
-
-	it('does not let n8n resume an agent behind the call in flight, as it does with saved progress', async () => {
-		const { error } = retried.get('k-saved')!.data.resultData;
-		expect(JSON.stringify(error)).toMatch(/without the answer to a call of ."Charge."/);
-		expect(await effects('k-saved-next')).toEqual({});
-		await run('k-saved', 'k-saved', plan('k-saved'));
-		await expectOneEffectEach('k-saved');
 	});
 });

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IBinaryData } from 'n8n-workflow';
 import { startJournal, type Journal } from '../journal-process';
-import { startReceiver, type Receiver } from './http-receiver';
+import { startReceiver, type Receiver } from '../stand-ins/http-receiver';
 import { runInCore, type CoreResult } from './idempotent-tool-call-core';
 import { inNode } from './in-node';
 import { setBinaryMode, type BinaryMode } from './n8n-binary-data';

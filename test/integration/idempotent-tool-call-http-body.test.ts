@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { IBinaryData, IBinaryKeyData } from 'n8n-workflow';
 import { startJournal, type Journal } from '../journal-process';
-import { readForm, startReceiver, type Received, type Receiver } from './http-receiver';
+import { readForm, startReceiver, type Received, type Receiver } from '../stand-ins/http-receiver';
 import { runInCore, type CoreRun } from './idempotent-tool-call-core';
 import { inNode } from './in-node';
 import { setBinaryMode } from './n8n-binary-data';

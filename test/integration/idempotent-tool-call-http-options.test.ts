@@ -2,7 +2,12 @@
 import { createServer as createHttp, request as forward } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import { startJournal, type Journal } from '../journal-process';
-import { startReceiver, type Answer, type Received, type Receiver } from './http-receiver';
+import {
+	startReceiver,
+	type Answer,
+	type Received,
+	type Receiver,
+} from '../stand-ins/http-receiver';
 import { runInCore } from './idempotent-tool-call-core';
 import { selfSigned } from './self-signed';
 

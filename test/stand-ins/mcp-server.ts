@@ -1,5 +1,5 @@
 /** A small MCP server (streamable HTTP, without sessions) with the tools that a test gives it. */
-import { startReceiver, type Receiver, type ReceiverAnswer } from './receiver';
+import { startReceiver, type Receiver, type ReceiverAnswer } from './json-receiver';
 
 interface McpTool {
 	name: string;
