@@ -87,11 +87,23 @@ export const Approver = Type.Object(
 		name: PersonText(256),
 		telegramId: Type.Optional(Type.Integer()),
 		slackId: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-		email: Type.Optional(Type.String({ minLength: 3, maxLength: 320 })),
+		email: Type.Optional(
+			Type.String({ minLength: 3, maxLength: 320, pattern: '^[^\\s@,;<>"]+@[^\\s@,;<>"]+$' }),
+		),
+		/** The login name at the inbox; absent: the name. */
+		inbox: Type.Optional(PersonText(256)),
 	},
 	closed,
 );
 export type Approver = Static<typeof Approver>;
+
+/** In which language people are asked; absent: that of their browser, and English in messages. */
+export const Language = Type.Enum(['en', 'es']);
+export type Language = Static<typeof Language>;
+
+/** `ends`: one rejection settles the gate; `counts`: it is rejected once the quorum is out of reach. */
+export const Rejection = Type.Enum(['ends', 'counts']);
+export type Rejection = Static<typeof Rejection>;
 
 export const OpenGateRequest = Type.Object(
 	{
@@ -104,7 +116,22 @@ export const OpenGateRequest = Type.Object(
 		channels: Type.Optional(Type.Array(Channel, { maxItems: 10 })),
 		approvers: Type.Optional(Type.Array(Approver, { minItems: 1, maxItems: 50 })),
 		quorum: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
-		editable: Type.Optional(Type.Object({}, { additionalProperties: true })),
+		rejection: Type.Optional(Rejection),
+		requester: Type.Optional(Approver),
+		editable: Type.Optional(
+			Type.Object(
+				{},
+				{
+					additionalProperties: true,
+					description:
+						'JSON Schema of an object: its properties are the members of the input that may be edited before approving.',
+				},
+			),
+		),
+		offerChanges: Type.Optional(
+			Type.Boolean({ description: 'Offers "ask for changes" beside approve and reject.' }),
+		),
+		language: Type.Optional(Language),
 		resumeUrl: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
 		deadline: Type.Optional(Deadline),
 		onDeadline: Type.Optional(OnDeadline),
@@ -118,12 +145,29 @@ export const OpenGateRequest = Type.Object(
 				closed,
 			),
 		),
-		reminders: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 10 })),
+		reminders: Type.Optional(
+			Type.Array(
+				Type.String({
+					maxLength: 64,
+					description:
+						'A share of the time ("50%"), a time before the deadline ("PT15M"), or again and again ("R/P1D").',
+				}),
+				{ maxItems: 10 },
+			),
+		),
 		meta: Type.Optional(Meta),
 	},
 	closed,
 );
 export type OpenGateRequest = Static<typeof OpenGateRequest>;
+
+/** One member of the input that was edited: its RFC 6901 pointer, and its value before and after. */
+export const Difference = Type.Object({
+	pointer: Type.String(),
+	before: Type.Optional(Json),
+	after: Type.Optional(Json),
+});
+export type Difference = Static<typeof Difference>;
 
 export const Decision = Type.Object({
 	decision: DecisionWord,
@@ -132,6 +176,7 @@ export const Decision = Type.Object({
 	policy: Type.Optional(OnDeadline),
 	comment: Type.Optional(Type.String()),
 	edits: Type.Optional(Json),
+	difference: Type.Optional(Type.Array(Difference)),
 	at: Instant,
 	shownSha256: Sha256Hex,
 });
@@ -171,6 +216,11 @@ export const Gate = Type.Object({
 	wakes: Type.Array(Wake),
 	wake: Type.Union([Wake, Type.Null()]),
 	supersededBy: Type.Optional(Sha256Hex),
+	approvers: Type.Optional(
+		Type.Array(Type.String(), { description: 'Names of those who may decide it now' }),
+	),
+	quorum: Type.Integer(),
+	escalatedAt: Type.Optional(Instant),
 	meta: Type.Optional(Meta),
 });
 export type Gate = Static<typeof Gate>;

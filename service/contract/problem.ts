@@ -31,6 +31,12 @@ export const PROBLEMS = {
 			'Use JOURNAL_ADMIN_KEY: deciding, resolving, cancelling, reopening, erasing and the audit need it.',
 		retryable: false,
 	},
+	not_entitled: {
+		status: 403,
+		title: 'This person may not decide this gate',
+		action: 'Ask one of those who may.',
+		retryable: false,
+	},
 	not_found: {
 		status: 404,
 		title: 'There is no such resource',
@@ -216,5 +222,8 @@ export const Problem = Type.Object({
 	gateId: Type.Optional(Type.String()),
 	decision: Type.Optional(Json),
 	sameAs: Type.Optional(Type.Integer()),
+	refusedBecause: Type.Optional(
+		Type.String({ description: 'not_approver, requester, passed_on or link_only_shows' }),
+	),
 });
 export type Problem = Omit<Static<typeof Problem>, 'code'> & { code: ProblemCode };

@@ -31,6 +31,8 @@ export type AuditType =
 	| 'gate.opened'
 	| 'gate.voice'
 	| 'gate.decided'
+	| 'gate.escalated'
+	| 'gate.reminded'
 	| 'gate.superseded'
 	| 'gate.cancelled'
 	| 'gate.refused';

@@ -5,6 +5,7 @@ import type {
 	GateState,
 	OnDeadline,
 	OpenGateRequest,
+	Rejection,
 } from '../contract/gates';
 import { fingerprint } from './key';
 import { canonicalJson } from './canonical-json';
@@ -31,24 +32,42 @@ export interface Voice {
 	readonly decision: DecisionWord;
 }
 
+/** How many approvals a gate needs, and what one rejection does. */
+export interface QuorumRule {
+	readonly quorum: number;
+	readonly rejection: Rejection;
+	/** Names of those who may decide it now. */
+	readonly voters: readonly string[];
+}
+
 /**
- * The state that the voices so far give: anything but an approval settles at once, approvals settle
- * when they reach the quorum. One voice a person.
+ * The state that the voices so far give. Approvals settle when they reach the quorum. A rejection
+ * settles at once, or, where rejections count, once those who have not spoken are too few for the
+ * quorum; asking for changes always does. One voice a person.
  */
-export function stateAfter(kind: GateKind, quorum: number, voices: readonly Voice[]): GateState {
+export function stateAfter(kind: GateKind, rule: QuorumRule, voices: readonly Voice[]): GateState {
 	if (kind === 'in_doubt') {
 		if (voices.length === 0) return 'open';
 		return voices[0]!.decision === 'happened' ? 'approved' : 'rejected';
 	}
-	if (voices.some((voice) => voice.decision !== 'approve')) return 'rejected';
-	return voices.length >= quorum ? 'approved' : 'open';
+	const spoken = (word: DecisionWord) => voices.filter(({ decision }) => decision === word).length;
+	if (spoken('changes') > 0) return 'rejected';
+	if (spoken('reject') > 0 && rule.rejection === 'ends') return 'rejected';
+	const approvals = spoken('approve');
+	if (approvals >= rule.quorum) return 'approved';
+	if (spoken('reject') === 0) return 'open';
+	const silent = rule.voters.filter((name) => !voices.some(({ by }) => by === name)).length;
+	return approvals + silent < rule.quorum ? 'rejected' : 'open';
 }
 
-export interface DeadlineOutcome {
-	readonly state: 'approved' | 'expired';
-	readonly decision: 'approve' | 'reject';
-	readonly cancelsRun: boolean;
-}
+export type DeadlineOutcome =
+	| {
+			readonly state: 'approved' | 'expired';
+			readonly decision: 'approve' | 'reject';
+			readonly cancelsRun: boolean;
+	  }
+	/** Others are asked, with a deadline of their own. */
+	| { readonly state: 'open' };
 
 /**
  * What a deadline makes of an open gate. Silence counts as consent only of people who were asked:
@@ -60,6 +79,7 @@ export function deadlineOutcome(
 	asked: { hasChannel: boolean; delivered: boolean },
 ): DeadlineOutcome | undefined {
 	if (policy === 'wait') return undefined;
+	if (policy === 'escalate') return { state: 'open' };
 	if (policy === 'approve' && (!asked.hasChannel || asked.delivered))
 		return { state: 'approved', decision: 'approve', cancelsRun: false };
 	return { state: 'expired', decision: 'reject', cancelsRun: policy === 'abort' };

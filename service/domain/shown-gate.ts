@@ -1,4 +1,5 @@
-import type { Decision, GateKind, GateState, OnDeadline } from '../contract/gates';
+import type { Decision, GateKind, GateState, Language, OnDeadline } from '../contract/gates';
+import type { EditableField } from './editing';
 
 /** What people are shown of a gate, the same in every channel and on every page. Texts are raw. */
 export interface ShownGate {
@@ -17,9 +18,24 @@ export interface ShownGate {
 	readonly onDeadline: OnDeadline;
 	/** IANA zone in which the deadline was given, else UTC. */
 	readonly timeZone: string;
-	/** Names of those who may decide; empty: whoever was sent it. */
+	/** Names of those who may decide now; empty: whoever was sent it. */
 	readonly approvers: readonly string[];
+	/** Whose request it is. */
+	readonly requester: string | undefined;
+	/** How many approvals it takes, and the names of those who have approved. */
+	readonly quorum: number;
+	readonly approvedBy: readonly string[];
+	/** Whether asking for changes is offered beside approving and rejecting. */
+	readonly offersChanges: boolean;
+	/** What may be edited before approving; empty: nothing. */
+	readonly editable: readonly EditableField[];
+	/** When it was passed on to those who may decide now. */
+	readonly escalatedAt: number | undefined;
+	/** Undefined: the language of the reader's browser, and English in messages. */
+	readonly language: Language | undefined;
 	readonly decision: Decision | undefined;
+	/** A newer question of the same place has taken its place. */
+	readonly superseded: boolean;
 	/** The waiting execution is gone: the decision had no effect. */
 	readonly withoutEffect: boolean;
 }

@@ -71,12 +71,11 @@ export function gateRoutes(journal: Journal): FastifyPluginAsyncTypebox {
 					response: answers(Gate),
 				},
 			},
-			async (request) =>
-				await decideGate(journal, {
-					gateId: request.params.gateId,
-					...request.body,
-					via: 'api',
-				}),
+			async (request) => {
+				const { by, ...decision } = request.body;
+				const { gateId } = request.params;
+				return await decideGate(journal, { gateId, ...decision, claimant: { via: 'api', by } });
+			},
 		);
 	};
 }

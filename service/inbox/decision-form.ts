@@ -1,5 +1,6 @@
-import type { DecisionWord, GateKind } from '../contract/gates';
-import { ANSWERS } from '../domain/texts';
+import type { DecisionWord } from '../contract/gates';
+import type { ShownGate } from '../domain/shown-gate';
+import { answersOf } from '../domain/texts/gate-sentences';
 
 const MAX_COMMENT = 4096;
 
@@ -11,11 +12,11 @@ export interface DecisionForm {
 /**
  * Reads a posted answer.
  * @param body as parsed from `application/x-www-form-urlencoded`
- * @returns undefined when it is none that a gate of this kind knows
+ * @returns undefined when it is none that this gate offers
  */
-export function readDecisionForm(body: unknown, kind: GateKind): DecisionForm | undefined {
+export function readDecisionForm(body: unknown, gate: ShownGate): DecisionForm | undefined {
 	const { decision, comment = '' } = (body ?? {}) as Record<string, unknown>;
-	const word = ANSWERS[kind].find((answer) => answer === decision);
+	const word = answersOf(gate).find((answer) => answer === decision);
 	// A field that is sent twice arrives as a list.
 	if (!word || typeof comment !== 'string' || comment.length > MAX_COMMENT) return undefined;
 	const trimmed = comment.replace(/\r\n?/g, '\n').trim();

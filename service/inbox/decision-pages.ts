@@ -38,14 +38,15 @@ export function decisionPages(journal: Journal): FastifyPluginAsync {
 			const { token } = request.params;
 			const found = await findGateByToken(journal, token);
 			if (found.outcome !== 'found') return await sendUseless(reply, found.outcome);
-			if (found.by === undefined) return await sendNotice(reply, 403, 'showsOnly', FRAME);
-			const form = readDecisionForm(request.body, found.shown.kind);
+			const form = readDecisionForm(request.body, found.shown);
 			if (!form) return await sendNotice(reply, 400, 'badForm', FRAME);
 			const { gateId } = found.shown;
 			try {
-				await decideGate(journal, { gateId, ...form, by: found.by, via: 'link' });
+				await decideGate(journal, { gateId, ...form, claimant: found.claimant });
 			} catch (error) {
-				if (!(error instanceof JournalProblem) || error.code !== 'gate_closed') throw error;
+				if (!(error instanceof JournalProblem)) throw error;
+				if (error.code === 'not_entitled') return await sendNotice(reply, 403, 'showsOnly', FRAME);
+				if (error.code !== 'gate_closed') throw error;
 				const standing = await findGateByToken(journal, token);
 				if (standing.outcome !== 'found') return await sendUseless(reply, standing.outcome);
 				return await sendGate(request, reply, 409, standing, true);

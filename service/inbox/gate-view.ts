@@ -2,15 +2,14 @@ import type { Decision, DecisionWord, Gate } from '../contract/gates';
 import { type DetailRow, detailRows } from '../domain/detail-rows';
 import type { ShownGate } from '../domain/shown-gate';
 import {
-	ANSWERS,
-	BUTTON,
+	answersOf,
 	decidedBy,
 	deadlineSentence,
 	moment,
 	outcomeSentence,
 	outcomeTitle,
-	WITHOUT_EFFECT,
-} from '../domain/texts';
+} from '../domain/texts/gate-sentences';
+import { wordsIn } from '../domain/texts/words';
 import { visibleLine, visibleText } from '../domain/visible-text';
 import { duration, TEXTS } from './texts';
 
@@ -63,25 +62,27 @@ const LOOK: Record<DecisionWord, string> = {
  */
 export function gateView(gate: ShownGate, visitor: string | undefined, now: number): GateView {
 	const open = gate.state === 'open';
+	const { language } = gate;
+	const { button, withoutEffect } = wordsIn(language);
 	// The usual answer comes last: at the right end of the bar, under the thumb.
-	const answers = open && visitor !== undefined ? [...ANSWERS[gate.kind]].reverse() : [];
+	const answers = open && visitor !== undefined ? [...answersOf(gate)].reverse() : [];
 	return {
 		tone: TONE[gate.state],
-		status: outcomeTitle(gate) ?? TEXTS.waiting,
+		status: outcomeTitle(gate, language) ?? TEXTS.waiting,
 		title: visibleLine(gate.title) || visibleLine(gate.gate),
 		message: visibleText(gate.message).trim(),
 		rows: detailRows(gate.input),
 		facts: facts(gate),
 		remaining: open ? remaining(gate.deadlineAt, now) : undefined,
-		deadline: open ? deadlineSentence(gate) : undefined,
+		deadline: open ? deadlineSentence(gate, language) : undefined,
 		outcome: open
 			? undefined
 			: {
-					sentence: outcomeSentence(gate),
+					sentence: outcomeSentence(gate, language),
 					comment: visibleText(gate.decision?.comment ?? '').trim() || undefined,
-					withoutEffect: gate.withoutEffect ? WITHOUT_EFFECT : undefined,
+					withoutEffect: gate.withoutEffect ? withoutEffect : undefined,
 				},
-		answers: answers.map((word) => ({ word, label: BUTTON[word], look: LOOK[word] })),
+		answers: answers.map((word) => ({ word, label: button[word], look: LOOK[word] })),
 		commentLabel: gate.kind === 'in_doubt' ? TEXTS.commentDoubt : TEXTS.comment,
 		hint: open ? hint(gate, visitor) : undefined,
 	};
@@ -93,9 +94,16 @@ function hint({ kind }: ShownGate, visitor: string | undefined): string {
 	return kind === 'in_doubt' ? `${TEXTS.doubtExplained} ${who}` : who;
 }
 
-function facts({ openedAt, timeZone, approvers, runId, gate }: ShownGate): GateView['facts'] {
+function facts({
+	openedAt,
+	timeZone,
+	approvers,
+	runId,
+	gate,
+	language,
+}: ShownGate): GateView['facts'] {
 	return [
-		{ label: TEXTS.opened, value: moment(openedAt, timeZone) },
+		{ label: TEXTS.opened, value: moment(openedAt, timeZone, language) },
 		{ label: TEXTS.approvers, value: approvers.map(visibleLine).join(', ') },
 		{ label: TEXTS.run, value: visibleLine(runId) },
 		{ label: TEXTS.gate, value: visibleLine(gate) },
@@ -109,7 +117,7 @@ function remaining(deadlineAt: number | undefined, now: number): string | undefi
 
 function shortBy(decision: Decision): string {
 	if (decision.via === 'deadline') return TEXTS.byDeadline;
-	return decision.via === 'link' ? decidedBy(decision) : visibleLine(decision.by);
+	return decision.via === 'link' ? decidedBy(decision, 'en') : visibleLine(decision.by);
 }
 
 /** A gate as one line of the inbox. */
@@ -131,7 +139,7 @@ export function gateItem(gate: Gate, now: number): GateItem {
 	return {
 		gateId: gate.gateId,
 		tone: TONE[gate.state],
-		status: outcomeTitle(shown) ?? TEXTS.waitingShort,
+		status: outcomeTitle(shown, 'en') ?? TEXTS.waitingShort,
 		title: visibleLine(gate.title) || visibleLine(gate.gate),
 		excerpt: visibleLine(gate.message.slice(0, 300)),
 		when: whenOf(gate, now),
@@ -142,8 +150,8 @@ export function gateItem(gate: Gate, now: number): GateItem {
 function whenOf({ state, deadline, openedAt, decision }: Gate, now: number): string {
 	if (state !== 'open')
 		return decision
-			? `${shortBy(decision)}, ${moment(Date.parse(decision.at), 'UTC')}`
-			: moment(Date.parse(openedAt), 'UTC');
+			? `${shortBy(decision)}, ${moment(Date.parse(decision.at), 'UTC', 'en')}`
+			: moment(Date.parse(openedAt), 'UTC', 'en');
 	if (deadline !== null) return remaining(Date.parse(deadline), now) ?? '';
 	return TEXTS.ago(duration(now - Date.parse(openedAt)));
 }

@@ -83,10 +83,14 @@ function gatePages(journal: Journal): FastifyPluginAsync {
 			const { gateId } = request.params;
 			if (!isGateId(gateId)) return await sendNotice(reply, 404, 'missing', frameOf(request));
 			const gate = await showGate(journal, gateId);
-			const form = readDecisionForm(request.body, gate.kind);
+			const form = readDecisionForm(request.body, gate);
 			if (!form) return await sendNotice(reply, 400, 'badForm', frameOf(request));
 			try {
-				await decideGate(journal, { gateId, ...form, by: request.person, via: 'inbox' });
+				await decideGate(journal, {
+					gateId,
+					...form,
+					claimant: { via: 'inbox', login: request.person },
+				});
 			} catch (error) {
 				if (!(error instanceof JournalProblem) || error.code !== 'gate_closed') throw error;
 				return await sendGate(request, reply, 409, await showGate(journal, gateId), true);

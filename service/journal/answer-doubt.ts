@@ -7,6 +7,8 @@ import { findStepWithRun } from './find-step-with-run';
 import { JournalProblem } from './problem';
 import { resolveInTransaction } from './resolve-step';
 
+type DoubtAnswer = Pick<GateDecision, 'decision' | 'comment' | 'edits'> & { readonly by: string };
+
 /**
  * Settles the step that a gate asks about, as the person answers: it happened (its result is what
  * they entered), it did not (another attempt may start now), or nobody shall try again.
@@ -15,7 +17,7 @@ import { resolveInTransaction } from './resolve-step';
 export async function answerDoubt(
 	queries: Queries,
 	gate: GateRow,
-	answer: GateDecision,
+	answer: DoubtAnswer,
 ): Promise<JournalProblem | undefined> {
 	const found = await findStepWithRun(queries, gate.step_key!);
 	const resolved =
@@ -27,7 +29,7 @@ export async function answerDoubt(
 	return resolved;
 }
 
-function resolution(gate: GateRow, answer: GateDecision): ResolveRequest {
+function resolution(gate: GateRow, answer: DoubtAnswer): ResolveRequest {
 	const { by, comment, edits } = answer;
 	const said = { by, reason: comment || `Answered "${answer.decision}" at gate ${gate.gate_id}` };
 	switch (answer.decision) {

@@ -1,11 +1,13 @@
 import type { Decision, Gate, OpenGateRequest, Wake } from '../contract/gates';
+import { currentApprovers } from '../domain/authority';
 import { instant } from '../domain/instant';
 import type { Queries } from '../store/database';
-import { listGateDecisions } from '../store/gate-decisions';
 import { listWaiters } from '../store/gate-waiters';
 import type { GateRow } from '../store/gates';
 import { loadPayload } from '../store/payloads';
 import { findRunByRef } from '../store/runs';
+import { gateAuthority } from './gate-authority';
+import { gateVoices } from './gate-voices';
 
 /** What the first open asked, without its resume URL and its input, which is kept apart. */
 export type FrozenRequest = Omit<OpenGateRequest, 'resumeUrl' | 'input'>;
@@ -33,8 +35,9 @@ export async function describeGateOfRun(
 	row: GateRow,
 	runId: string,
 ): Promise<Gate> {
-	const { title, message, meta } = await frozenRequest(queries, row);
-	const decisions = await listGateDecisions(queries, row.id);
+	const request = await frozenRequest(queries, row);
+	const { title, message, meta, quorum = 1 } = request;
+	const approvers = currentApprovers(gateAuthority(request, row));
 	const wakes = await listWakes(queries, row.id);
 	return {
 		gateId: row.gate_id,
@@ -48,10 +51,13 @@ export async function describeGateOfRun(
 		openedAt: instant(row.opened_at),
 		deadline: row.deadline_at === null ? null : instant(row.deadline_at),
 		decision: standingDecision(row),
-		decisions: decisions.map((json) => JSON.parse(json) as Decision),
+		decisions: await gateVoices(queries, row.id),
 		wakes,
 		wake: wakes.at(-1) ?? null,
 		...(row.superseded_by !== null && { supersededBy: row.superseded_by }),
+		...(approvers.length > 0 && { approvers: approvers.map(({ name }) => name) }),
+		quorum,
+		...(row.escalated_at !== null && { escalatedAt: instant(row.escalated_at) }),
 		...(meta && { meta }),
 	};
 }

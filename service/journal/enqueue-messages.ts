@@ -1,24 +1,48 @@
 import { randomBytes } from 'node:crypto';
-import type { Approver, Channel, OpenGateRequest } from '../contract/gates';
+import type { Approver, Channel, ChannelName, OpenGateRequest } from '../contract/gates';
+import { isSamePerson } from '../domain/authority';
 import type { Queries } from '../store/database';
 import { type DeliveryTarget, deliveriesOfGate, insertDelivery } from '../store/deliveries';
 import { insertOutbox } from '../store/outbox';
 import { NAMESPACE } from './journal';
 
+/** To whom the messages go. */
+interface Asked {
+	/** 0: those who are asked first; 1: those the gate is passed on to. */
+	readonly stage: number;
+	/** How many approvers were named before these: a decision token holds the index among all. */
+	readonly before: number;
+}
+
+/** The account under which a channel reaches a person alone. */
+const ACCOUNT = {
+	telegram: ({ telegramId }) => telegramId?.toString(),
+	slack: ({ slackId }) => slackId,
+	email: ({ email }) => email,
+} satisfies Record<ChannelName, (approver: Approver) => string | undefined>;
+
 /**
- * Owes the messages that show a new gate, in the transaction that opens it: one for each channel,
- * or one for each approver where the channel reaches them in person and no place was named.
- * Notify MESSAGES_OWED after the commit.
+ * Owes the messages that show a gate, in the transaction that opens it or passes it on: one for each
+ * channel, or one for each approver where the channel reaches them in person and no place was named.
+ * Whose request it is may not decide, and is not asked. Notify MESSAGES_OWED after the commit.
  * @param gateRef `gates.id`
  */
 export async function enqueueGateMessages(
 	queries: Queries,
 	gateRef: number,
-	request: Pick<OpenGateRequest, 'channels' | 'approvers'>,
+	{
+		channels = [],
+		approvers = [],
+		requester,
+	}: Pick<OpenGateRequest, 'channels' | 'approvers' | 'requester'>,
+	{ stage, before }: Asked = { stage: 0, before: 0 },
 ): Promise<void> {
-	for (const channel of request.channels ?? []) {
+	const asked = approvers
+		.map((person, index) => ({ person, approver: before + index }))
+		.filter(({ person }) => !isSamePerson(person, requester));
+	for (const channel of channels) {
 		const { type } = asObject(channel);
-		for (const target of targetsOf(channel, request.approvers ?? [])) {
+		for (const target of targetsOf(channel, asked)) {
 			const deliveryRef = await insertDelivery(
 				queries,
 				NAMESPACE,
@@ -26,6 +50,7 @@ export async function enqueueGateMessages(
 				type,
 				target,
 				shortId(),
+				stage,
 			);
 			await insertOutbox(queries, NAMESPACE, deliveryRef, 'gate');
 		}
@@ -42,18 +67,26 @@ export async function enqueueGateOutcome(queries: Queries, gateRef: number): Pro
 		await insertOutbox(queries, NAMESPACE, delivery.id, 'outcome');
 }
 
+/** Owes every message of an open gate what changed about it. Notify MESSAGES_OWED after the commit. */
+export async function enqueueGateUpdate(queries: Queries, gateRef: number): Promise<void> {
+	for (const delivery of await deliveriesOfGate(queries, gateRef))
+		await insertOutbox(queries, NAMESPACE, delivery.id, 'update');
+}
+
 function asObject(channel: Channel): Exclude<Channel, string> {
 	return typeof channel === 'string' ? { type: channel } : channel;
 }
 
-function targetsOf(channel: Channel, approvers: readonly Approver[]): DeliveryTarget[] {
+function targetsOf(
+	channel: Channel,
+	asked: ReadonlyArray<{ person: Approver; approver: number }>,
+): DeliveryTarget[] {
 	const { type, to, threadId } = asObject(channel);
 	const thread = threadId === undefined ? {} : { threadId };
-	if (type !== 'telegram') return [{ ...(to !== undefined && { to }), ...thread }];
-	// A private chat has the id of its person.
-	const inPerson = approvers.flatMap(({ telegramId }, approver) =>
-		telegramId === undefined ? [] : [{ to: String(telegramId), approver }],
-	);
+	const inPerson = asked.flatMap(({ person, approver }) => {
+		const account = ACCOUNT[type](person);
+		return account === undefined ? [] : [{ to: account, approver }];
+	});
 	if (to !== undefined) return [{ ...inPerson.find((person) => person.to === to), to, ...thread }];
 	return inPerson.length > 0 ? inPerson : [thread];
 }

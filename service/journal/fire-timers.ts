@@ -4,6 +4,7 @@ import { findRunByRef, type RunRow } from '../store/runs';
 import { listDueTimers, nextTimerDueAt, takeTimer, type TimerRow } from '../store/timers';
 import { runFenced, signalSettledGates } from './topics';
 import { NAMESPACE, type Journal } from './journal';
+import { remindOfGate } from './remind-of-gate';
 import { settleByDeadlines } from './settle-by-deadline';
 
 const MAX_TIMERS_PER_TRANSACTION = 100;
@@ -35,13 +36,14 @@ export async function fireTimers(journal: Journal): Promise<number | undefined> 
 
 /** @returns the run that it was about, as it is now */
 async function fire(queries: Queries, timer: TimerRow): Promise<RunRow[]> {
-	switch (timer.kind) {
-		case 'gate_deadline': {
-			const gate = await findGate(queries, NAMESPACE, timer.subject);
-			const run = gate && (await findRunByRef(queries, gate.run_ref));
-			if (!run) return [];
-			await settleByDeadlines(queries, run);
-			return [run];
-		}
+	const found = await findGate(queries, NAMESPACE, timer.subject);
+	const run = found && (await findRunByRef(queries, found.run_ref));
+	if (!run) return [];
+	// Also before a reminder: nobody is reminded of what a deadline has settled or passed on.
+	await settleByDeadlines(queries, run);
+	if (timer.kind === 'gate_reminder') {
+		const gate = await findGate(queries, NAMESPACE, timer.subject);
+		if (gate?.state === 'open') await remindOfGate(queries, run, gate);
 	}
+	return [run];
 }

@@ -14,7 +14,6 @@ import {
 } from '../store/gates';
 import { storePayload } from '../store/payloads';
 import type { RunRow } from '../store/runs';
-import { setTimer } from '../store/timers';
 import { actInRun, countGate } from './act-in-run';
 import { appendAudit } from './append-audit';
 import { decisionLink } from './decision-link';
@@ -26,6 +25,7 @@ import { NAMESPACE, type Journal } from './journal';
 import { JournalProblem, orThrow } from './problem';
 import { refuseMalformedGate, refuseNewGate } from './refuse-gate';
 import { runCancelled } from './run-problem';
+import { setGateTimers } from './set-gate-timers';
 import { settleByDeadlines } from './settle-by-deadline';
 import { settleGate } from './settle-gate';
 
@@ -94,8 +94,7 @@ async function openFirst(
 		deadlineAt,
 		onDeadline,
 	});
-	if (deadlineAt !== null && onDeadline !== 'wait')
-		await setTimer(queries, NAMESPACE, 'gate_deadline', gateId, deadlineAt);
+	await setGateTimers(queries, row, request);
 	await wait(journal, queries, row, request.resumeUrl);
 	await enqueueGateMessages(queries, row.id, request);
 	await appendAudit(queries, run, 'gate.opened', gateId, { kind: row.kind });
@@ -160,15 +159,13 @@ function answerOf(
 	row: GateRow,
 	request: Pick<OpenGateRequest, 'approvers'>,
 ): OpenGateAnswer {
-	const { gate_id: gateId, opened_at: openedAt, deadline_at: deadlineAt } = row;
+	const { gate_id: gateId, deadline_at: deadlineAt } = row;
 	return {
 		gateId,
 		state: row.state,
 		deadline: deadlineAt === null ? null : instant(deadlineAt),
 		decision: standingDecision(row),
 		...(row.superseded_by !== null && { supersededBy: row.superseded_by }),
-		decisionUrl: request.approvers
-			? null
-			: decisionLink(journal, { gateId, openedAt, deadlineAt }, 'link'),
+		decisionUrl: request.approvers ? null : decisionLink(journal, row, 'link'),
 	};
 }

@@ -5,6 +5,11 @@ import type { OutboxKind, OutboxRow } from '../store/outbox';
 /** One message to be sent now, with everything it says. */
 export interface OutboxMessage {
 	readonly row: Pick<OutboxRow, 'id' | 'attempts' | 'created_at'>;
+	/**
+	 * `gate` shows an open gate; `update` shows what changed about it in the same place (who has
+	 * approved, or that others decide now); `reminder` says once more that it is open; `outcome` shows
+	 * in the same place what became of it.
+	 */
 	readonly kind: OutboxKind;
 	readonly deliveryRef: number;
 	readonly channel: string;
@@ -13,6 +18,8 @@ export interface OutboxMessage {
 	readonly shortId: string;
 	/** The channel's id of the message that was sent before, which an outcome edits. */
 	readonly messageId: string | undefined;
+	/** Whether those who see this place may still decide: not when the gate was passed on to others. */
+	readonly answerable: boolean;
 	/** The gate as it is now. */
 	readonly gate: ShownGate;
 	/** Pages: `decide` for the one person who sees the place, `show` for all others. */

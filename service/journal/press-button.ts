@@ -1,4 +1,5 @@
-import type { DecisionWord } from '../contract/gates';
+import type { DecisionWord, Language } from '../contract/gates';
+import { entitlement, type Claimant, type NotEntitled } from '../domain/authority';
 import type { ShownGate } from '../domain/shown-gate';
 import {
 	deliveryByShortId,
@@ -9,6 +10,7 @@ import {
 import { findGateByRef } from '../store/gates';
 import { insertOutbox } from '../store/outbox';
 import { frozenRequest } from './describe-gate';
+import { gateAuthority } from './gate-authority';
 import { MESSAGES_OWED } from './topics';
 import { type Journal, NAMESPACE } from './journal';
 import { shownGate } from './show-gate';
@@ -19,33 +21,45 @@ export interface ButtonPress {
 	readonly word: DecisionWord;
 	/** Every way in which the chat could have been named when the message was sent. */
 	readonly chatNames: readonly string[];
-	/** The chat's number. */
+	/** The chat's own id. */
 	readonly chatId: string;
 	readonly messageId: string;
-	readonly from: { readonly id: number; readonly name: string };
+	readonly from: Extract<Claimant, { via: 'telegram' | 'slack' }>;
 }
 
 export type PressVerdict =
-	/** This person may decide it, under this name. */
-	| { readonly kind: 'allowed'; readonly gateId: string; readonly by: string }
+	| { readonly kind: 'allowed'; readonly gateId: string }
 	| { readonly kind: 'closed'; readonly gate: ShownGate }
-	| { readonly kind: 'not_yours' }
+	/** Deciding is tried all the same: the attempt belongs into the audit. */
+	| {
+			readonly kind: 'not_entitled';
+			readonly gateId: string;
+			readonly because: NotEntitled;
+			readonly language: Language | undefined;
+	  }
 	| { readonly kind: 'unknown' };
 
 /**
  * Who pressed what, and may they? Only from the chat the message was sent to, and where approvers
- * are named only by one of them, whom the channel knows by number. Changes nothing.
+ * are named only by one of them, whom the channel knows by an id. Changes nothing.
  */
 export async function judgePress(journal: Journal, press: ButtonPress): Promise<PressVerdict> {
 	return await journal.database.read(async (queries) => {
 		const delivery = await deliveryByShortId(queries, NAMESPACE, press.shortId);
 		const row = delivery && (await findGateByRef(queries, delivery.gate_ref));
-		if (!delivery || !row || !sameChat(delivery, press)) return { kind: 'unknown' };
-		const { approvers } = await frozenRequest(queries, row);
-		const approver = approvers?.find(({ telegramId }) => telegramId === press.from.id);
-		if (approvers && !approver) return { kind: 'not_yours' };
+		if (!delivery || !row || !isPressedThere(delivery, press)) return { kind: 'unknown' };
+		const gateId = row.gate_id;
+		const request = await frozenRequest(queries, row);
+		const entitled = entitlement(gateAuthority(request, row), press.from);
+		if ('refusedBecause' in entitled)
+			return {
+				kind: 'not_entitled',
+				gateId,
+				because: entitled.refusedBecause,
+				language: request.language,
+			};
 		if (row.state !== 'open') return { kind: 'closed', gate: await shownGate(queries, row) };
-		return { kind: 'allowed', gateId: row.gate_id, by: approver?.name ?? press.from.name };
+		return { kind: 'allowed', gateId };
 	});
 }
 
@@ -69,7 +83,8 @@ export async function recordPressedMessage(
 	journal.signals.notify(MESSAGES_OWED);
 }
 
-function sameChat(delivery: DeliveryRow, { chatNames }: ButtonPress): boolean {
+function isPressedThere(delivery: DeliveryRow, { chatNames, from }: ButtonPress): boolean {
+	if (delivery.channel !== from.via) return false;
 	const { to } = targetOf(delivery);
 	// Undefined: sent to the default chat, but the answer that names it was lost. The short id is
 	// random and was sent nowhere else.

@@ -2,7 +2,7 @@ import { nextAttemptAt, type RetryLimits } from '../domain/retry-policy';
 import type { ShownGate } from '../domain/shown-gate';
 import type { Queries } from '../store/database';
 import { deliveryById, type DeliveryTarget, markDelivered } from '../store/deliveries';
-import { findGateByRef } from '../store/gates';
+import { findGateByRef, type GateRow } from '../store/gates';
 import {
 	makeTakenOutboxDue,
 	nextOutboxDueAt,
@@ -23,7 +23,8 @@ const LIMITS: RetryLimits = { maxAttempts: 1_000, maxElapsedMs: 86_400_000 };
 
 /**
  * Takes up to `limit` messages that are due. What nobody needs to read any more is dropped: the
- * request of a gate that is closed by now, and the outcome of a gate that was never shown.
+ * request, changes and reminders of a gate that is closed by now or was passed on to others, and the
+ * outcome of a gate that was never shown.
  */
 export async function takeDueMessages(
 	journal: Journal,
@@ -98,7 +99,11 @@ async function messageOf(
 	const gateRow = delivery && (await findGateByRef(queries, delivery.gate_ref));
 	if (!delivery || !gateRow) return undefined;
 	const closed = gateRow.state !== 'open';
-	if (row.kind === 'gate' ? closed : delivery.message_id === null) return undefined;
+	if (row.kind !== 'gate' && delivery.message_id === null) return undefined;
+	const answerable = !closed && (delivery.stage ?? 0) === (gateRow.escalated_at === null ? 0 : 1);
+	const asks = row.kind === 'gate' || row.kind === 'reminder';
+	if (asks && !answerable) return undefined;
+	if (closed && row.kind !== 'outcome') return undefined;
 	const gate = await shownGate(queries, gateRow);
 	const target = JSON.parse(delivery.target_json) as DeliveryTarget;
 	return {
@@ -110,23 +115,22 @@ async function messageOf(
 		shortId: delivery.short_id,
 		messageId: delivery.message_id ?? undefined,
 		gate,
-		links: linksOf(journal, gate, target),
+		answerable,
+		links: linksOf(journal, gateRow, gate, delivery.channel, target),
 	};
 }
 
 function linksOf(
 	journal: Journal,
-	gate: ShownGate,
+	row: GateRow,
+	{ approvers }: ShownGate,
+	channel: string,
 	{ approver }: DeliveryTarget,
 ): OutboxMessage['links'] {
-	const times = {
-		gateId: gate.gateId,
-		openedAt: gate.openedAt,
-		deadlineAt: gate.deadlineAt ?? null,
-	};
-	const holder = approver ?? (gate.approvers.length === 0 ? 'link' : undefined);
+	const via = channel === 'email' ? 'email' : 'link';
+	const holder = approver ?? (approvers.length === 0 ? 'link' : undefined);
 	return {
-		decide: holder === undefined ? undefined : decisionLink(journal, times, holder),
-		show: decisionLink(journal, times, 'show'),
+		decide: holder === undefined ? undefined : decisionLink(journal, row, holder, via),
+		show: decisionLink(journal, row, 'show'),
 	};
 }

@@ -1,6 +1,10 @@
-import type { OpenGateRequest } from '../contract/gates';
+import type { Approver, OpenGateRequest } from '../contract/gates';
+import { isSamePerson } from '../domain/authority';
 import { findUnhashable, type Unhashable } from '../domain/canonical-json';
 import { deadlineInstant } from '../domain/deadline';
+import { durationMs } from '../domain/duration';
+import { refuseEditable } from '../domain/editing';
+import { refuseReminders } from '../domain/reminders';
 import { resumeUrlRefusal } from '../domain/resume-url';
 import type { Journal } from './journal';
 import { JournalProblem } from './problem';
@@ -15,8 +19,8 @@ export function refuseMalformedGate(request: OpenGateRequest): JournalProblem | 
 }
 
 /**
- * Why a gate that is not known yet cannot be opened as asked. What this version does not do is
- * refused here, never ignored: a reminder that does not come is worse than an error.
+ * Why a gate that is not known yet cannot be opened as asked. What cannot be kept is refused here,
+ * never ignored: a reminder that does not come is worse than an error.
  * @returns the deadline, milliseconds since the epoch, or the problem
  */
 export function refuseNewGate(
@@ -24,41 +28,81 @@ export function refuseNewGate(
 	request: OpenGateRequest,
 	now: number,
 ): { deadlineAt: number | null } | JournalProblem {
-	const errors = [...notBuilt(request), ...wrongApprovers(request)];
-	const at = request.deadline ? deadlineInstant(request.deadline, now) : null;
-	if (at !== null && typeof at === 'object')
-		errors.push({ pointer: `/deadline${at.pointer}`, detail: at.detail });
+	const { deadline, reminders = [], channels, approvers, escalateTo } = request;
+	const at = deadline ? deadlineInstant(deadline, now) : null;
+	const errors = [
+		...(at !== null && typeof at === 'object' ? under('/deadline', [at]) : []),
+		...wrongPeople(request),
+		...wrongEscalation(request),
+		...under('/reminders', refuseReminders(reminders, deadline !== undefined)),
+		...under('/editable', wrongEditable(request)),
+	];
 	const problem = invalid(errors);
 	if (problem) return problem;
-	const refusal = journal.channelRefusal(request);
+	const refusal =
+		journal.channelRefusal({ channels, approvers }) ??
+		(escalateTo && journal.channelRefusal({ channels, approvers: escalateTo.approvers }));
 	if (refusal) return new JournalProblem('channel_unavailable', {}, refusal.replace(/\.$/, ''));
 	return { deadlineAt: at as number | null };
 }
 
-function notBuilt(request: OpenGateRequest): Unhashable[] {
-	const unavailable = 'is not available in this version: leave it out';
-	const errors = (['editable', 'escalateTo', 'reminders'] as const)
-		.filter((member) => request[member] !== undefined)
-		.map((member) => ({ pointer: `/${member}`, detail: unavailable }));
-	if (request.onDeadline === 'escalate')
+function wrongPeople(request: OpenGateRequest): Unhashable[] {
+	const { approvers = [], escalateTo, quorum = 1, rejection, requester } = request;
+	const errors = [
+		...under('/approvers', namedTwice(approvers)),
+		...under('/escalateTo/approvers', namedTwice(escalateTo?.approvers ?? [])),
+	];
+	const voters = (people: readonly Approver[]) =>
+		people.filter((person) => !isSamePerson(person, requester)).length;
+	if (requester && approvers.length === 0)
+		errors.push({ pointer: '/requester', detail: 'needs named approvers to be told from' });
+	else if (requester && voters(approvers) === 0)
+		errors.push({ pointer: '/approvers', detail: 'names nobody but the requester' });
+	if (rejection === 'counts' && approvers.length === 0)
+		errors.push({ pointer: '/rejection', detail: 'needs named approvers to be counted' });
+	if (quorum > Math.max(voters(approvers), 1))
 		errors.push({
-			pointer: '/onDeadline',
-			detail: 'cannot be "escalate" in this version: use reject, approve, abort or wait',
+			pointer: '/quorum',
+			detail: 'is higher than the number of named approvers who may decide',
+		});
+	if (escalateTo && quorum > voters(escalateTo.approvers))
+		errors.push({
+			pointer: '/escalateTo/approvers',
+			detail: 'has fewer people who may decide than the quorum',
 		});
 	return errors;
 }
 
-function wrongApprovers({ approvers = [], quorum = 1 }: OpenGateRequest): Unhashable[] {
+/** Approvals are counted by name: two people of one name would be one. */
+function namedTwice(approvers: readonly Approver[]): Unhashable[] {
 	const names = approvers.map(({ name }) => name);
-	// Approvals are counted by name: two people of one name would be one.
-	const errors = names.flatMap((name, index) =>
+	return names.flatMap((name, index) =>
 		names.indexOf(name) < index
-			? [{ pointer: `/approvers/${index}/name`, detail: 'names an approver twice' }]
+			? [{ pointer: `/${index}/name`, detail: 'names an approver twice' }]
 			: [],
 	);
-	if (quorum > Math.max(names.length, 1))
-		errors.push({ pointer: '/quorum', detail: 'is higher than the number of named approvers' });
+}
+
+function wrongEscalation({ onDeadline, escalateTo, deadline }: OpenGateRequest): Unhashable[] {
+	const errors: Unhashable[] = [];
+	if ((onDeadline === 'escalate') !== (escalateTo !== undefined))
+		errors.push({ pointer: '/escalateTo', detail: 'and onDeadline "escalate" need each other' });
+	if (onDeadline === 'escalate' && !deadline)
+		errors.push({ pointer: '/deadline', detail: 'is missing: when shall others be asked?' });
+	if (escalateTo && !((durationMs(escalateTo.in) ?? 0) > 0))
+		errors.push({ pointer: '/escalateTo/in', detail: 'is no duration above zero, such as PT3H' });
 	return errors;
+}
+
+function wrongEditable({ editable, input, quorum = 1 }: OpenGateRequest): Unhashable[] {
+	if (editable === undefined) return [];
+	if (quorum > 1)
+		return [{ pointer: '', detail: 'needs a quorum of 1: several would approve different things' }];
+	return refuseEditable(editable, input);
+}
+
+function under(pointer: string, errors: readonly Unhashable[]): Unhashable[] {
+	return errors.map((error) => ({ ...error, pointer: `${pointer}${error.pointer}` }));
 }
 
 function invalid(errors: Unhashable[]): JournalProblem | undefined {

@@ -6,11 +6,12 @@ import { deliveryStateOfGate } from '../store/deliveries';
 import { listOverdueGateRowsOfRun, type GateRow } from '../store/gates';
 import type { RunRow } from '../store/runs';
 import { cancelInTransaction } from './cancel-in-transaction';
+import { escalateGate } from './escalate-gate';
 import { settleGate } from './settle-gate';
 
 /**
  * Settles the open gates of a run whose deadlines have passed, as their policies say and in the
- * order in which they passed. To be called before anything that gates decide, or that closes them:
+ * order in which they passed; one that escalates passes its gate on. To be called before anything that gates decide, or that closes them:
  * a deadline has decided when it passes, not when its timer gets to it. Where a policy cancels the
  * run, `run` says so afterwards, and its other gates are closed. In the transaction of the caller,
  * who calls signalSettledGates after the commit.
@@ -23,12 +24,14 @@ export async function settleByDeadlines(queries: Queries, run: RunRow): Promise<
 }
 
 async function settle(queries: Queries, run: RunRow, gate: GateRow): Promise<void> {
-	const deliveries = await deliveryStateOfGate(queries, gate.id);
+	const stage = gate.escalated_at === null ? 0 : 1;
+	const deliveries = await deliveryStateOfGate(queries, gate.id, stage);
 	const outcome = deadlineOutcome(gate.on_deadline, {
 		hasChannel: deliveries !== 'none',
 		delivered: deliveries === 'delivered',
 	});
 	if (!outcome) return;
+	if (outcome.state === 'open') return await escalateGate(queries, run, gate);
 	const decision: Decision = {
 		decision: outcome.decision,
 		by: 'deadline',

@@ -1,10 +1,14 @@
 import type { Deadline, OpenGateRequest } from '../contract/gates';
+import { currentApprovers } from '../domain/authority';
+import { editableFields } from '../domain/editing';
 import type { ShownGate } from '../domain/shown-gate';
 import type { Queries } from '../store/database';
 import { listWaiters } from '../store/gate-waiters';
 import { findGate, type GateRow } from '../store/gates';
 import { findRunByRef } from '../store/runs';
 import { frozenInput, frozenRequest, standingDecision } from './describe-gate';
+import { gateAuthority } from './gate-authority';
+import { gateVoices } from './gate-voices';
 import { NAMESPACE, type Journal } from './journal';
 import { orThrow } from './problem';
 import { noSuchGate } from './read-gate';
@@ -26,6 +30,9 @@ export async function shownGate(queries: Queries, row: GateRow): Promise<ShownGa
 	const request = await frozenRequest(queries, row);
 	const run = (await findRunByRef(queries, row.run_ref))!;
 	const waiters = await listWaiters(queries, row.id);
+	const input = await frozenInput(queries, row);
+	const { editable, language, requester } = request;
+	const voices = await gateVoices(queries, row.id);
 	return {
 		gateId: row.gate_id,
 		runId: run.run_id,
@@ -34,13 +41,21 @@ export async function shownGate(queries: Queries, row: GateRow): Promise<ShownGa
 		state: row.state,
 		title: request.title,
 		message: request.message,
-		input: await frozenInput(queries, row),
+		input,
 		openedAt: row.opened_at,
 		deadlineAt: row.deadline_at ?? undefined,
 		onDeadline: row.on_deadline,
 		timeZone: zoneOf(request),
-		approvers: (request.approvers ?? []).map(({ name }) => name),
+		approvers: currentApprovers(gateAuthority(request, row)).map(({ name }) => name),
+		requester: requester?.name,
+		quorum: request.quorum ?? 1,
+		approvedBy: voices.filter(({ decision }) => decision === 'approve').map(({ by }) => by),
+		offersChanges: request.offerChanges === true,
+		editable: editable === undefined ? [] : editableFields(editable, input),
+		escalatedAt: row.escalated_at ?? undefined,
+		language,
 		decision: standingDecision(row) ?? undefined,
+		superseded: row.superseded_by !== null,
 		withoutEffect: waiters.length > 0 && waiters.every(({ state }) => state === 'gone'),
 	};
 }

@@ -21,10 +21,11 @@ export function runFenced(runId: string): string {
 	return `run:${sha256Hex(runId)}`;
 }
 
-/** To be called after every commit that may have made a gate final. */
+/** To be called after every commit that may have made a gate final, or passed it on to others. */
 export function signalSettledGates(signals: Signals): void {
 	signals.notify(GATES_DECIDED);
 	signals.notify(MESSAGES_OWED);
+	signals.notify(TIMERS_SET);
 }
 
 /**

@@ -18,9 +18,11 @@ export interface DeliveryRow {
 	short_id: string;
 	message_id: string | null;
 	delivered_at: number | null;
+	/** 1 where it went to those whom the gate was passed on to; else null or 0. */
+	stage: number | null;
 }
 
-const COLUMNS = 'id, gate_ref, channel, target_json, short_id, message_id, delivered_at';
+const COLUMNS = 'id, gate_ref, channel, target_json, short_id, message_id, delivered_at, stage';
 
 /** @returns the new row's id */
 export async function insertDelivery(
@@ -30,15 +32,17 @@ export async function insertDelivery(
 	channel: string,
 	target: DeliveryTarget,
 	shortId: string,
+	stage: number,
 ): Promise<number> {
 	const row = await queries.get<{ id: number }>(
-		`INSERT INTO deliveries (namespace, gate_ref, channel, target_json, short_id)
-		VALUES (?, ?, ?, ?, ?) RETURNING id`,
+		`INSERT INTO deliveries (namespace, gate_ref, channel, target_json, short_id, stage)
+		VALUES (?, ?, ?, ?, ?, ?) RETURNING id`,
 		namespace,
 		gateRef,
 		channel,
 		JSON.stringify(target),
 		shortId,
+		stage,
 	);
 	return row!.id;
 }
@@ -82,14 +86,20 @@ export async function markDelivered(
 	);
 }
 
-/** `none`: the gate has no channel. What happens at a deadline may depend on it. */
+/**
+ * Whether those who may decide now were told. `none`: the gate has no channel. What happens at a
+ * deadline may depend on it.
+ */
 export async function deliveryStateOfGate(
 	queries: Queries,
 	gateRef: number,
+	stage: number,
 ): Promise<'none' | 'undelivered' | 'delivered'> {
 	const row = await queries.get<{ all_rows: number; delivered: number }>(
-		'SELECT COUNT(*) AS all_rows, COUNT(delivered_at) AS delivered FROM deliveries WHERE gate_ref = ?',
+		`SELECT COUNT(*) AS all_rows, COUNT(delivered_at) AS delivered FROM deliveries
+		WHERE gate_ref = ? AND COALESCE(stage, 0) = ?`,
 		gateRef,
+		stage,
 	);
 	if (!row || row.all_rows === 0) return 'none';
 	return row.delivered > 0 ? 'delivered' : 'undelivered';

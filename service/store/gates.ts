@@ -27,10 +27,13 @@ export interface GateRow {
 	/** When the gate became final, decided or not. */
 	decided_at: number | null;
 	superseded_by: string | null;
+	/** When it was passed on to others, whose deadline `deadline_at` is since then. */
+	escalated_at: number | null;
 }
 
 const COLUMNS = `id, run_ref, gate_id, gate, kind, slot, step_key, state, request_json, request_ref,
-	input_json, input_ref, shown_sha256, opened_at, deadline_at, on_deadline, decision_json, decided_at, superseded_by`;
+	input_json, input_ref, shown_sha256, opened_at, deadline_at, on_deadline, decision_json, decided_at, superseded_by,
+	escalated_at`;
 /** What a removed run still has is not seen any more. */
 const HAS_RUN = 'EXISTS (SELECT 1 FROM runs WHERE runs.id = gates.run_ref)';
 
@@ -133,6 +136,22 @@ export async function settleGateRow(
 		settlement.decisionJson ?? null,
 		settlement.supersededBy ?? null,
 		queries.now,
+		gateRef,
+	);
+}
+
+/** Passes an open gate on to others, with a deadline and a policy of their own. */
+export async function passOnGateRow(
+	queries: Queries,
+	gateRef: number,
+	{ deadlineAt, onDeadline }: { deadlineAt: number; onDeadline: OnDeadline },
+): Promise<void> {
+	await queries.run(
+		`UPDATE gates SET escalated_at = ?, deadline_at = ?, on_deadline = ?
+		 WHERE id = ? AND state = 'open'`,
+		queries.now,
+		deadlineAt,
+		onDeadline,
 		gateRef,
 	);
 }

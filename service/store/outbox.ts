@@ -5,8 +5,11 @@
  */
 import type { Queries } from './database';
 
-/** `gate` shows an open gate; `outcome` shows what became of it in the same place. */
-export type OutboxKind = 'gate' | 'outcome';
+/**
+ * `gate` shows an open gate; `update` and `outcome` show in the same place what changed about it and
+ * what became of it; `reminder` is a message of its own.
+ */
+export type OutboxKind = 'gate' | 'update' | 'reminder' | 'outcome';
 
 export interface OutboxRow {
 	id: number;

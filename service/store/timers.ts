@@ -1,14 +1,15 @@
 /** SQL of `timers`: durable future firings. A timer is taken by deleting it, so it fires once. */
 import type { Queries } from './database';
 
-/** `gate_deadline`: the subject is a gate id. */
-export type TimerKind = 'gate_deadline';
+/** The subject of each is a gate id: its deadline, and the next time that people are reminded of it. */
+export type TimerKind = 'gate_deadline' | 'gate_reminder';
 
 export interface TimerRow {
 	kind: TimerKind;
 	subject: string;
 }
 
+/** One timer of a kind for each subject: setting it again moves it. */
 export async function setTimer(
 	queries: Queries,
 	namespace: string,
@@ -17,7 +18,8 @@ export async function setTimer(
 	dueAt: number,
 ): Promise<void> {
 	await queries.run(
-		'INSERT INTO timers (namespace, kind, subject, due_at) VALUES (?, ?, ?, ?)',
+		`INSERT INTO timers (namespace, kind, subject, due_at) VALUES (?, ?, ?, ?)
+		 ON CONFLICT (namespace, kind, subject) DO UPDATE SET due_at = excluded.due_at`,
 		namespace,
 		kind,
 		subject,
@@ -25,17 +27,18 @@ export async function setTimer(
 	);
 }
 
-export async function dropTimer(
+/** Drops every timer of a subject. */
+export async function dropTimers(
 	queries: Queries,
 	namespace: string,
-	kind: TimerKind,
 	subject: string,
 ): Promise<void> {
 	await queries.run(
-		'DELETE FROM timers WHERE namespace = ? AND kind = ? AND subject = ?',
+		'DELETE FROM timers WHERE namespace = ? AND subject = ? AND kind IN (?, ?)',
 		namespace,
-		kind,
 		subject,
+		'gate_deadline' satisfies TimerKind,
+		'gate_reminder' satisfies TimerKind,
 	);
 }
 

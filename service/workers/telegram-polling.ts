@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { backoffMs } from '../domain/retry-policy';
-import { NOT_YOURS, outcomeSentence, outcomeTitle, UNKNOWN_BUTTON } from '../domain/texts';
+import { outcomeSentence, outcomeTitle } from '../domain/texts/gate-sentences';
+import { wordsIn } from '../domain/texts/words';
 import { shorten } from '../domain/visible-text';
 import { decideGate } from '../journal/decide-gate';
 import type { Journal } from '../journal/journal';
@@ -102,15 +103,14 @@ async function carryOut(
 	press: ButtonPress,
 	verdict: PressVerdict,
 ): Promise<void> {
-	if (verdict.kind !== 'allowed' && verdict.kind !== 'closed') return;
+	if (verdict.kind === 'unknown') return;
 	const { gateId } = verdict.kind === 'closed' ? verdict.gate : verdict;
-	await recordPressedMessage(journal, press, gateId);
+	if (verdict.kind !== 'not_entitled') await recordPressedMessage(journal, press, gateId);
 	if (verdict.kind === 'closed') return;
-	const { by } = verdict;
 	try {
-		await decideGate(journal, { gateId, decision: press.word, by, via: 'telegram' });
+		await decideGate(journal, { gateId, decision: press.word, claimant: press.from });
 	} catch (error) {
-		// Somebody else was faster, or the gate was erased: the message shows what stands.
+		// Somebody else was faster, the gate was erased, or this person may not: all have been told.
 		if (!(error instanceof JournalProblem) || error.status >= 500) throw error;
 	}
 }
@@ -121,13 +121,16 @@ function alertOf(verdict: PressVerdict): string | undefined {
 			return undefined;
 		case 'closed':
 			return shorten(
-				[outcomeTitle(verdict.gate), outcomeSentence(verdict.gate)].filter(Boolean).join('. '),
+				[outcomeTitle, outcomeSentence]
+					.map((say) => say(verdict.gate, verdict.gate.language))
+					.filter(Boolean)
+					.join('. '),
 				MAX_ALERT,
 			);
-		case 'not_yours':
-			return NOT_YOURS;
+		case 'not_entitled':
+			return wordsIn(verdict.language).notEntitled[verdict.because];
 		case 'unknown':
-			return UNKNOWN_BUTTON;
+			return wordsIn('en').unknownButton;
 	}
 }
 

@@ -177,7 +177,7 @@ test('a text of 60,000 characters arrives shortened, with buttons and the link t
 	await open({ message: '<&> '.repeat(15_000) });
 	const message = await messageIn(GROUP);
 	expect(message.text.length).toBeLessThanOrEqual(4096);
-	expect(message.text).toContain('This message is shortened.');
+	expect(message.text).toContain('This message is shortened: the whole text is behind the link.');
 	expect(message.buttons.map(({ text }) => text)).toEqual(['✅ Approve', '❌ Reject', 'Open']);
 	const { url } = message.buttons[2]!;
 	expect(url).toMatch(/^https:\/\/journal\.example\.com\/durable\/gates\/[\w.-]+\.show\./);

@@ -84,8 +84,8 @@ export const layers = [
 				{
 					patterns: [
 						packagesOtherThan(
-							['node:crypto', 'luxon'],
-							'The domain is pure: node:crypto and luxon only.',
+							['node:crypto', 'luxon', 'typebox/schema'],
+							'The domain is pure: node:crypto, luxon and typebox/schema only.',
 						),
 						contractValues,
 					],

@@ -1,17 +1,23 @@
 import type { InlineKeyboardButton } from 'grammy/types';
 import type { DecisionWord } from '../../contract/gates';
 import type { ShownGate } from '../../domain/shown-gate';
-import { ANSWERS, BUTTON } from '../../domain/texts';
+import { answersOf } from '../../domain/texts/gate-sentences';
+import { wordsIn } from '../../domain/texts/words';
 
 /** One letter a decision: the data of a chat button is at most 64 bytes, and is never renamed. */
 const LETTER: Partial<Record<DecisionWord, string>> = {
 	approve: 'a',
 	reject: 'r',
+	changes: 'c',
 	happened: 'h',
 	not_happened: 'n',
 	stop: 's',
 };
-const SIGN: Partial<Record<DecisionWord, string>> = { approve: '✅ ', reject: '❌ ' };
+const SIGN: Partial<Record<DecisionWord, string>> = {
+	approve: '✅ ',
+	reject: '❌ ',
+	changes: '✏️ ',
+};
 
 export function buttonData(word: DecisionWord, shortId: string): string {
 	return `${LETTER[word]}.${shortId}`;
@@ -36,15 +42,16 @@ export function keyboard(
 	shortId: string | undefined,
 	link: string | undefined,
 ): InlineKeyboardButton[][] {
+	const { button, open } = wordsIn(gate.language);
 	const rows: InlineKeyboardButton[][] = [];
 	if (shortId !== undefined) {
-		const answers = ANSWERS[gate.kind].map((word) => ({
-			text: `${SIGN[word] ?? ''}${BUTTON[word]}`,
+		const answers = answersOf(gate).map((word) => ({
+			text: `${SIGN[word] ?? ''}${button[word]}`,
 			callback_data: buttonData(word, shortId),
 		}));
 		if (answers.length <= 2) rows.push(answers);
 		else rows.push(...answers.map((answer) => [answer]));
 	}
-	if (link !== undefined) rows.push([{ text: 'Open', url: link }]);
+	if (link !== undefined) rows.push([{ text: open, url: link }]);
 	return rows;
 }

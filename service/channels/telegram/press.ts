@@ -14,7 +14,7 @@ export function pressOf({ data, message, from }: CallbackQuery): ButtonPress | u
 		chatId,
 		chatNames: username === undefined ? [chatId] : [chatId, `@${username}`],
 		messageId: String(message.message_id),
-		from: { id: from.id, name: nameOf(from) },
+		from: { via: 'telegram', telegramId: from.id, name: nameOf(from) },
 	};
 }
 

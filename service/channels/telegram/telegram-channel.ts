@@ -1,12 +1,12 @@
 import { GrammyError } from 'grammy';
-import type { InlineKeyboardMarkup } from 'grammy/types';
+import type { InlineKeyboardButton } from 'grammy/types';
 import type { Approver } from '../../contract/gates';
 import type { DeliveryOutcome, OutboxMessage } from '../../journal/outbox-message';
 import type { Channel, ChannelRequest } from '../channel';
 import { unreachableBecause } from '../reachable-url';
 import { isRefusal, type TelegramBot } from './bot';
 import { keyboard } from './buttons';
-import { gateMessage } from './gate-message';
+import { gateMessage, reminderMessage } from './gate-message';
 import { type Piece, toHtml, toPlain } from './styled-text';
 
 interface Place {
@@ -64,9 +64,14 @@ export class TelegramChannel implements Channel {
 	}
 
 	async #show(message: OutboxMessage, place: Place, signal: AbortSignal): Promise<DeliveryOutcome> {
-		const pieces = gateMessage(message.gate);
+		const buttons = this.#keyboard(message, place.chat);
+		const linked = buttons.some((row) => row.some((button) => 'url' in button));
+		const pieces =
+			message.kind === 'reminder'
+				? reminderMessage(message.gate)
+				: gateMessage(message.gate, linked);
 		try {
-			return await this.#send(message, place, pieces, true, signal);
+			return await this.#send(message, place, pieces, buttons, true, signal);
 		} catch (error) {
 			if (!isRefusal(error, 400)) throw error;
 			const { migrate_to_chat_id } = error.parameters;
@@ -74,27 +79,29 @@ export class TelegramChannel implements Channel {
 			if (migrate_to_chat_id !== undefined)
 				return await this.#show(message, { ...place, chat: String(migrate_to_chat_id) }, signal);
 			// Most likely it did not like an entity: what matters is that people can read it.
-			return await this.#send(message, place, pieces, false, signal);
+			return await this.#send(message, place, pieces, buttons, false, signal);
 		}
 	}
 
 	async #send(
-		{ kind, messageId, gate, ...message }: OutboxMessage,
+		message: OutboxMessage,
 		{ chat, threadId }: Place,
 		pieces: readonly Piece[],
+		buttons: InlineKeyboardButton[][],
 		html: boolean,
 		signal: AbortSignal,
 	): Promise<DeliveryOutcome> {
+		const { kind, messageId, target } = message;
 		const text = html ? toHtml(pieces) : toPlain(pieces);
 		const options = {
 			...(html && { parse_mode: 'HTML' as const }),
 			// A preview would be fetched from the link, and would push the buttons off the screen.
 			link_preview_options: { is_disabled: true },
 		};
-		if (kind === 'outcome') {
-			const edit = { ...options, reply_markup: { inline_keyboard: [] } };
+		if (isEdit(message)) {
+			const edit = { ...options, reply_markup: { inline_keyboard: buttons } };
 			await this.bot.api.editMessageText(chat, Number(messageId), text, edit, signal as never);
-			return { kind: 'sent', messageId: messageId!, target: message.target };
+			return sentAsBefore(message);
 		}
 		const sent = await this.bot.api.sendMessage(
 			chat,
@@ -102,23 +109,32 @@ export class TelegramChannel implements Channel {
 			{
 				...options,
 				...(threadId !== undefined && { message_thread_id: threadId }),
-				reply_markup: this.#keyboard({ kind, messageId, gate, ...message }, chat),
+				// A tap on the quoted message leads to its buttons.
+				...(kind === 'reminder'
+					? {
+							reply_parameters: {
+								message_id: Number(messageId),
+								allow_sending_without_reply: true,
+							},
+						}
+					: { reply_markup: { inline_keyboard: buttons } }),
 			},
 			signal as never,
 		);
 		// The chat's number: what was configured may be an @name, and presses carry the number.
-		const target = { ...message.target, to: String(sent.chat.id) };
-		return { kind: 'sent', messageId: String(sent.message_id), target };
+		const place = { ...target, to: String(sent.chat.id) };
+		return { kind: 'sent', messageId: String(sent.message_id), target: place };
 	}
 
-	#keyboard({ gate, shortId, links }: OutboxMessage, chat: string): InlineKeyboardMarkup {
+	/** Buttons that can be heard, and a link that can be opened; none where nothing can be decided. */
+	#keyboard({ gate, shortId, links, answerable }: OutboxMessage, chat: string) {
+		if (!answerable) return [];
 		const heard = this.#unheardBecause() === undefined;
 		// Groups and channels have negative ids or @names: a link there is seen by many.
 		const isPrivate = Number(chat) > 0;
 		const link = isPrivate ? (links.decide ?? links.show) : links.show;
 		const reachable = unreachableBecause(this.publicUrl) === undefined;
-		const rows = keyboard(gate, heard ? shortId : undefined, reachable ? link : undefined);
-		return { inline_keyboard: rows };
+		return keyboard(gate, heard ? shortId : undefined, reachable ? link : undefined);
 	}
 
 	#unheardBecause(): string | undefined {
@@ -139,4 +155,13 @@ export class TelegramChannel implements Channel {
 			? { kind: 'failed', code }
 			: { kind: 'again', code };
 	}
+}
+
+/** Shown where the gate was shown first. */
+function isEdit({ kind }: OutboxMessage): boolean {
+	return kind === 'update' || kind === 'outcome';
+}
+
+function sentAsBefore({ messageId, target }: OutboxMessage): DeliveryOutcome {
+	return { kind: 'sent', messageId: messageId!, target };
 }

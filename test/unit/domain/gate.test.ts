@@ -6,8 +6,10 @@ import {
 	shownSha256,
 	stateAfter,
 	wordsOf,
+	type QuorumRule,
 } from '../../../service/domain/gate';
 
+const rule = (quorum: number): QuorumRule => ({ quorum, rejection: 'ends', voters: [] });
 const voices = (...words: DecisionWord[]) =>
 	words.map((decision, index) => ({ by: `p${index}`, decision }));
 
@@ -22,7 +24,7 @@ describe('approval', () => {
 		[2, ['approve', 'reject'], 'rejected'],
 		[3, ['changes'], 'rejected'],
 	])('quorum %i, %j', (quorum, words, state) =>
-		expect(stateAfter('approval', quorum, voices(...words))).toBe(state),
+		expect(stateAfter('approval', rule(quorum), voices(...words))).toBe(state),
 	);
 
 	test('is approved exactly when nobody objected and the quorum is reached', () => {
@@ -33,7 +35,9 @@ describe('approval', () => {
 				fc.array(word, { maxLength: 6 }),
 				(quorum, words) => {
 					const approved = words.every((said) => said === 'approve') && words.length >= quorum;
-					expect(stateAfter('approval', quorum, voices(...words)) === 'approved').toBe(approved);
+					expect(stateAfter('approval', rule(quorum), voices(...words)) === 'approved').toBe(
+						approved,
+					);
 				},
 			),
 		);
@@ -48,7 +52,7 @@ test('the first decision stands: it follows from the voices so far, and no earli
 			fc.array(word, { maxLength: 8 }),
 			(quorum, words) => {
 				const states = words.map((_, count) =>
-					stateAfter('approval', quorum, voices(...words.slice(0, count + 1))),
+					stateAfter('approval', rule(quorum), voices(...words.slice(0, count + 1))),
 				);
 				const first = states.findIndex((state) => state !== 'open');
 				const heard = first === -1 ? words : words.slice(0, first + 1);
@@ -63,14 +67,54 @@ test('the first decision stands: it follows from the voices so far, and no earli
 	);
 });
 
+describe('where rejections count', () => {
+	const counts = (quorum: number, voters: number): QuorumRule => ({
+		quorum,
+		rejection: 'counts',
+		voters: Array.from({ length: voters }, (_, index) => `p${index}`),
+	});
+	test.each<[number, number, DecisionWord[], string]>([
+		[2, 3, ['reject'], 'open'],
+		[2, 3, ['reject', 'reject'], 'rejected'],
+		[2, 3, ['reject', 'approve'], 'open'],
+		[2, 3, ['reject', 'approve', 'approve'], 'approved'],
+		[2, 3, ['changes'], 'rejected'],
+		[2, 2, ['reject'], 'rejected'],
+		[1, 3, ['reject', 'reject'], 'open'],
+		[1, 3, ['reject', 'reject', 'reject'], 'rejected'],
+		[1, 3, ['reject', 'approve'], 'approved'],
+	])('%i of %i, %j', (quorum, voters, words, state) =>
+		expect(stateAfter('approval', counts(quorum, voters), voices(...words))).toBe(state),
+	);
+
+	test('a gate is open exactly as long as both ends are possible', () => {
+		const word = fc.constantFrom<DecisionWord>('approve', 'reject');
+		fc.assert(
+			fc.property(
+				fc.integer({ min: 1, max: 6 }),
+				fc.array(word, { maxLength: 6 }),
+				(voters, words) => {
+					const said = words.slice(0, voters);
+					for (let quorum = 1; quorum <= voters; quorum++) {
+						const approvals = said.filter((each) => each === 'approve').length;
+						const best = approvals + voters - said.length;
+						const state = approvals >= quorum ? 'approved' : best < quorum ? 'rejected' : 'open';
+						expect(stateAfter('approval', counts(quorum, voters), voices(...said))).toBe(state);
+					}
+				},
+			),
+		);
+	});
+});
+
 test('approvals count whatever their order, and whoever gives them', () => {
 	const people = fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 5 });
 	fc.assert(
 		fc.property(people, fc.integer({ min: 1, max: 5 }), (names, quorum) => {
 			const said = names.map((by) => ({ by, decision: 'approve' as const }));
 			const state = names.length >= quorum ? 'approved' : 'open';
-			expect(stateAfter('approval', quorum, said)).toBe(state);
-			expect(stateAfter('approval', quorum, said.toReversed())).toBe(state);
+			expect(stateAfter('approval', rule(quorum), said)).toBe(state);
+			expect(stateAfter('approval', rule(quorum), said.toReversed())).toBe(state);
 		}),
 	);
 });
@@ -79,7 +123,7 @@ test.each<[DecisionWord, string]>([
 	['happened', 'approved'],
 	['not_happened', 'rejected'],
 	['stop', 'rejected'],
-])('doubt: %s', (word, state) => expect(stateAfter('in_doubt', 1, voices(word))).toBe(state));
+])('doubt: %s', (word, state) => expect(stateAfter('in_doubt', rule(1), voices(word))).toBe(state));
 
 describe('deadline', () => {
 	const asked = fc.record({ hasChannel: fc.boolean(), delivered: fc.boolean() });

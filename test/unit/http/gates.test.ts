@@ -60,6 +60,7 @@ describe('opening', () => {
 			decisions: [],
 			wakes: [],
 			wake: null,
+			quorum: 1,
 		});
 	});
 
@@ -104,9 +105,6 @@ describe('opening', () => {
 		['an approver twice', { approvers: [{ name: 'a' }, { name: 'a' }] }, '/approvers/1/name'],
 		['a quorum of nobody', { quorum: 2 }, '/quorum'],
 		['a quorum over all', { quorum: 3, approvers: [{ name: 'a' }, { name: 'b' }] }, '/quorum'],
-		['editable fields', { editable: { type: 'object' } }, '/editable'],
-		['reminders', { reminders: ['50%'] }, '/reminders'],
-		['escalation', { onDeadline: 'escalate' }, '/onDeadline'],
 	])('%s is refused by its pointer, and nothing is begun', async (_, members, pointer) => {
 		expect(await open(members)).toMatchObject({
 			status: 400,

@@ -1,3 +1,4 @@
+import { shownSha256 } from '../../../service/domain/gate';
 import { decisionLink } from '../../../service/journal/decision-link';
 import { openBrowser, type Browser } from './browser';
 
@@ -24,11 +25,16 @@ const open = async (members: object = {}) => {
 	};
 };
 const read = async (gateId: string) => (await browser.api.call('GET', `/v1/gates/${gateId}`)).body;
-const link = (gateId: string, holder: number | 'link' | 'show') =>
+const link = (gateId: string, holder: number | 'link' | 'show', members: object = {}) =>
 	new URL(
 		decisionLink(
 			browser.api.journal,
-			{ gateId, openedAt: browser.api.clock.now(), deadlineAt: null },
+			{
+				gate_id: gateId,
+				opened_at: browser.api.clock.now(),
+				deadline_at: null,
+				shown_sha256: shownSha256({ ...GATE, ...members }),
+			},
 			holder,
 		),
 	).pathname;
@@ -173,16 +179,15 @@ test('a JSON post is no form', async () => {
 
 test('every field is escaped, and what would reorder text is made visible', async () => {
 	const evil = '<img src=x onerror=alert(1)>"\'&\u202E';
+	const shown = { title: evil, message: evil, input: { [evil]: evil } };
 	const { gateId } = await open({
-		title: evil,
-		message: evil,
-		input: { [evil]: evil },
+		...shown,
 		runId: '<i>\u202Erun',
 		gate: '<i>gate',
 		approvers: [{ name: '<i>name' }],
 	});
-	await browser.post(link(gateId, 0), { decision: 'approve', comment: evil });
-	const { html } = await browser.get(link(gateId, 'show'));
+	await browser.post(link(gateId, 0, shown), { decision: 'approve', comment: evil });
+	const { html } = await browser.get(link(gateId, 'show', shown));
 	expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;');
 	expect(html).not.toMatch(/<img|<i>|\u202E/);
 });

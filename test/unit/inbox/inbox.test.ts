@@ -69,7 +69,7 @@ test('guessing the key is slowed down, for a minute', async () => {
 });
 
 test('open gates are listed, decided in the name of the login, and then in the history', async () => {
-	const gateId = await open({ approvers: [{ name: 'Operator' }] });
+	const gateId = await open({ approvers: [{ name: 'Shift Operator' }] });
 	const headers = await browser.login('Shift Operator');
 	expect((await browser.get('/inbox', headers)).html).toContain(`inbox/gates/${gateId}`);
 	expect((await browser.get('/inbox/decided', headers)).html).not.toContain(gateId);

@@ -28,7 +28,11 @@ const open = async (members: object = {}): Promise<string> => {
 	return answer.gateId;
 };
 const decide = async (gateId: string) =>
-	await decideGate(fake.journal, { gateId, decision: 'approve', by: 'Operator', via: 'api' });
+	await decideGate(fake.journal, {
+		gateId,
+		decision: 'approve',
+		claimant: { via: 'api', by: 'Operator' },
+	});
 const signal = (): [Promise<void>, () => void] => {
 	const { promise, resolve } = Promise.withResolvers<void>();
 	return [promise, resolve];

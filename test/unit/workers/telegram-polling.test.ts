@@ -55,7 +55,7 @@ async function shownGate(): Promise<{ gateId: string; press: ReceivedPress }> {
 		chatId: '5',
 		chatNames: ['5'],
 		messageId: '1',
-		from: { id: 1, name: 'Operator (1)' },
+		from: { via: 'telegram', telegramId: 1, name: 'Operator (1)' },
 	};
 	return { gateId: answer.gateId, press: { queryId: 'q', press } };
 }
