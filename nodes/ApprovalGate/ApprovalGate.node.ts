@@ -9,6 +9,7 @@ import type {
 import { NodeConnectionTypes, SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
 import { changingInputHint } from '../shared/changing-input-hint';
 import { ask } from './ask';
+import { OUTPUTS } from './outputs';
 import { gateProperties } from './properties';
 import { WAKE_UP_PATH } from './resume-url';
 import { wakeUp } from './wake-up';
@@ -27,8 +28,7 @@ export class ApprovalGate implements INodeType {
 		description: 'Waits until people approve or reject, also over restarts of n8n',
 		defaults: { name: 'Approval Gate' },
 		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main, NodeConnectionTypes.Main],
-		outputNames: ['Not approved', 'Approved'],
+		outputs: OUTPUTS,
 		hints: [changingInputHint('details', 'a retry asks people again')],
 		credentials: [{ name: 'journalApi', required: true }],
 		waitingNodeTooltip: 'Waiting for a decision. Open gates are on the inbox page of the journal.',

@@ -1,8 +1,41 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { peopleProperty } from './people-properties';
 
 const shownFor = (...types: string[]): INodeProperties['displayOptions'] => ({
 	show: { deadlineType: types },
 });
+
+const escalating: INodeProperties['displayOptions'] = {
+	show: { deadlineType: ['after', 'clock', 'instant'], onDeadline: ['escalate'] },
+};
+
+const UNITS: INodePropertyOptions[] = [
+	{ name: 'Days', value: 'days', description: 'Of 24 hours each' },
+	{ name: 'Hours', value: 'hours' },
+	{ name: 'Minutes', value: 'minutes' },
+	{ name: 'Seconds', value: 'seconds' },
+];
+
+/** What the journal decides by itself. */
+const POLICIES: INodePropertyOptions[] = [
+	{
+		name: 'Approve',
+		value: 'approve',
+		description: 'Only if the message was delivered or the gate has no channel; else not',
+	},
+	{ name: 'Keep Waiting', value: 'wait', description: 'The deadline only shows on the page' },
+	{ name: 'Reject', value: 'reject' },
+	{
+		name: 'Reject and Cancel the Run',
+		value: 'abort',
+		description: 'Every later step of this run is refused',
+	},
+];
+
+const FIRST_POLICIES: INodePropertyOptions[] = [
+	{ name: 'Ask Others', value: 'escalate', description: 'Those named below decide then' },
+	...POLICIES,
+];
 
 /** The fields of the panel that say until when people may decide, and what happens then. */
 export const deadlineProperties: INodeProperties[] = [
@@ -38,12 +71,7 @@ export const deadlineProperties: INodeProperties[] = [
 		type: 'options',
 		default: 'hours',
 		displayOptions: shownFor('after'),
-		options: [
-			{ name: 'Days', value: 'days', description: 'Of 24 hours each' },
-			{ name: 'Hours', value: 'hours' },
-			{ name: 'Minutes', value: 'minutes' },
-			{ name: 'Seconds', value: 'seconds' },
-		],
+		options: UNITS,
 	},
 	{
 		displayName: 'Time',
@@ -78,19 +106,40 @@ export const deadlineProperties: INodeProperties[] = [
 		default: 'reject',
 		displayOptions: shownFor('after', 'clock', 'instant'),
 		description: 'What the journal decides when nobody has',
-		options: [
-			{
-				name: 'Approve',
-				value: 'approve',
-				description: 'Only if the message was delivered or the gate has no channel; else not',
-			},
-			{ name: 'Keep Waiting', value: 'wait', description: 'The deadline only shows on the page' },
-			{ name: 'Reject', value: 'reject' },
-			{
-				name: 'Reject and Cancel the Run',
-				value: 'abort',
-				description: 'Every later step of this run is refused',
-			},
-		],
+		options: FIRST_POLICIES,
+	},
+	{
+		...peopleProperty(
+			'escalateTo',
+			'Escalate To',
+			'Who is asked, and decides alone, once the deadline has passed without a decision',
+		),
+		displayOptions: escalating,
+	},
+	{
+		displayName: 'Escalation Amount',
+		name: 'escalateAmount',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 3,
+		displayOptions: escalating,
+		description: 'How long they have, counted from when they are asked',
+	},
+	{
+		displayName: 'Escalation Unit',
+		name: 'escalateUnit',
+		type: 'options',
+		default: 'hours',
+		displayOptions: escalating,
+		options: UNITS,
+	},
+	{
+		displayName: 'When That Passes Too',
+		name: 'escalateThen',
+		type: 'options',
+		default: 'reject',
+		displayOptions: escalating,
+		description: 'What the journal decides when nobody of them has either',
+		options: POLICIES,
 	},
 ];

@@ -32,7 +32,7 @@ export function deadlineOf(parameters: DeadlineParameters): Deadline | undefined
 		case 'none':
 			return undefined;
 		case 'after':
-			return { in: duration(Number(parameters.amount), parameters.unit) };
+			return { in: durationOf(Number(parameters.amount), parameters.unit, 'The deadline') };
 		case 'clock':
 			return { at: clockTime(String(parameters.time ?? '')), timeZone: parameters.timeZone };
 		case 'instant':
@@ -44,10 +44,14 @@ export function deadlineOf(parameters: DeadlineParameters): Deadline | undefined
 	}
 }
 
-/** ISO 8601 duration. A fraction of a unit becomes whole seconds, as the journal takes no fractions. */
-function duration(amount: number, unit: unknown): string {
+/**
+ * ISO 8601 duration. A fraction of a unit becomes whole seconds, as the journal takes no fractions.
+ * @param what begins the sentence of the error, e.g. `The deadline`
+ * @throws UserError for an amount or a unit that is none
+ */
+export function durationOf(amount: number, unit: unknown, what: string): string {
 	if (!isUnit(unit) || !Number.isFinite(amount) || amount <= 0) {
-		throw new UserError('The deadline needs an amount above zero and a unit.');
+		throw new UserError(`${what} needs an amount above zero and a unit.`);
 	}
 	if (!Number.isInteger(amount)) {
 		return `PT${Math.max(1, Math.round(amount * SECONDS[unit]))}S`;

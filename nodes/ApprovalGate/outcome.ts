@@ -49,26 +49,20 @@ export function outcomeOf(gate: Gate): Outcome {
 	};
 }
 
-/** New items with the outcome in them; upstream nodes share the old ones' `json`. */
+/**
+ * New items with the outcome in them; upstream nodes share the old ones' `json`. What an approver
+ * edited takes the place of what the item had under that name: nothing behind the gate may go on with
+ * the amount that was not approved.
+ */
 export function withOutcome(items: INodeExecutionData[], outcome: Outcome): INodeExecutionData[] {
+	const edits = Object.entries((outcome.approved && outcome.edits) || {});
 	return items.map((item, index) => ({
 		...item,
-		json: { ...item.json, ...outcome },
+		json: {
+			...item.json,
+			...Object.fromEntries(edits.filter(([name]) => Object.hasOwn(item.json, name))),
+			...outcome,
+		},
 		pairedItem: { item: index },
 	}));
-}
-
-/**
- * The node's outputs: 0 `Not approved`, 1 `Approved`.
- * @param single true for the human-review variant between an agent and its tools: it has one
- *   output, and the agent reads `approved`
- */
-export function route(
-	items: INodeExecutionData[],
-	outcome: Outcome,
-	single: boolean,
-): INodeExecutionData[][] {
-	const decided = withOutcome(items, outcome);
-	if (single) return [decided];
-	return outcome.approved ? [[], decided] : [decided, []];
 }

@@ -1,6 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { runIdProperty, stepOptions } from '../shared/run-properties';
 import { deadlineProperties } from './deadline-properties';
+import { editingOptions } from './editing-properties';
+import { outputOptions } from './outputs';
+import { approverProperties, peopleOptions } from './people-properties';
+import { reminderOptions } from './reminder-properties';
+import { notInReview, reviewTitle } from './tool-review-properties';
 
 /** Which run, what is shown to people, where, and until when. */
 export const gateProperties: INodeProperties[] = [
@@ -13,7 +18,9 @@ export const gateProperties: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. Send the invoice?',
 		description: 'The question, in one line',
+		displayOptions: notInReview,
 	},
+	reviewTitle,
 	{
 		displayName: 'Message',
 		name: 'message',
@@ -28,6 +35,7 @@ export const gateProperties: INodeProperties[] = [
 		name: 'details',
 		type: 'json',
 		default: '={{ $json }}',
+		displayOptions: notInReview,
 		description:
 			'What is being approved, as data. It is shown beside the message and identifies the gate: asked again with the same details, the same gate answers. Leave out what changes between tries, such as the current time.',
 	},
@@ -37,6 +45,7 @@ export const gateProperties: INodeProperties[] = [
 		name: 'itemsNotice',
 		type: 'notice',
 		default: '',
+		displayOptions: notInReview,
 	},
 	{
 		displayName: 'Channels',
@@ -45,8 +54,13 @@ export const gateProperties: INodeProperties[] = [
 		default: [],
 		description:
 			"Where people are asked. Every open gate is also on the journal's inbox page, with no channel too.",
-		options: [{ name: 'Telegram', value: 'telegram' }],
+		options: [
+			{ name: 'Email', value: 'email', description: 'A link to the decision page' },
+			{ name: 'Slack', value: 'slack', description: 'Buttons in the message' },
+			{ name: 'Telegram', value: 'telegram', description: 'Buttons in the chat' },
+		],
 	},
+	...approverProperties,
 	...deadlineProperties,
 	{
 		displayName: 'Options',
@@ -55,6 +69,7 @@ export const gateProperties: INodeProperties[] = [
 		placeholder: 'Add option',
 		default: {},
 		options: [
+			...editingOptions,
 			{
 				displayName: 'Gate Name',
 				name: 'gateName',
@@ -63,15 +78,69 @@ export const gateProperties: INodeProperties[] = [
 				description:
 					'Names the gate within the run. Empty: this node. Give one when the node may be replaced while runs are waiting.',
 			},
+			{
+				displayName: 'Language',
+				name: 'language',
+				type: 'options',
+				default: 'browser',
+				description: 'In which language people are asked. Title and message are shown as written.',
+				options: [
+					{
+						name: "As the Reader's Browser Says",
+						value: 'browser',
+						description: 'English in messages',
+					},
+					{ name: 'English', value: 'en' },
+					{ name: 'Spanish', value: 'es' },
+				],
+			},
+			{
+				displayName: 'Offer Ask for Changes',
+				name: 'offerChanges',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether people may ask for changes instead of approving or rejecting. The gate is then not approved, decision is "changes", and comment says which.',
+			},
+			...peopleOptions,
+			...reminderOptions,
+			{
+				displayName: 'Send Mail To',
+				name: 'mailTo',
+				type: 'string',
+				default: '',
+				placeholder: 'name@email.com',
+				description:
+					'One address for the channel Email. Empty: each approver at their own. With named approvers a link sent to another address only shows.',
+			},
 			...stepOptions.filter(({ name }) => name === 'sharedRunId'),
+			{
+				displayName: 'Slack Channel',
+				name: 'slackChannel',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. C012AB3CD',
+				description:
+					"The channel that is asked. Empty: each approver in person, or the journal's own default channel.",
+			},
 			{
 				displayName: 'Telegram Chat ID',
 				name: 'telegramChatId',
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. 123456789',
-				description: "The chat that is asked. Empty: the journal's own default chat.",
+				description:
+					"The chat or group that is asked. Empty: each approver in person, or the journal's own default chat.",
 			},
+			{
+				displayName: 'Telegram Topic ID',
+				name: 'telegramTopicId',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 42',
+				description: 'The topic of the group, where it has topics',
+			},
+			...outputOptions,
 		],
 	},
 ];

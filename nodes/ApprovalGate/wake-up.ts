@@ -1,8 +1,9 @@
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { createJournalClient } from '../shared/journal-client';
 import { JournalError } from '../shared/journal-error';
-import { isReview } from './ask';
-import { outcomeOf, route, undecided, type Outcome } from './outcome';
+import { outcomeOf, undecided, type Outcome } from './outcome';
+import { route, type FurtherOutputs } from './outputs';
+import { answerAgent, isReview } from './tool-review';
 
 /** The waking side tries again; holding its call open for longer would gain nothing. */
 const PATIENCE_MS = 5_000;
@@ -26,7 +27,9 @@ export async function wakeUp(context: IWebhookFunctions): Promise<IWebhookRespon
 		if (!outcome) return answer(context, 409, { open: true });
 		return {
 			webhookResponse: { resumed: true },
-			workflowData: route(items, outcome, isReview(context)),
+			workflowData: isReview(context)
+				? answerAgent(context, items, outcome)
+				: route(items, outcome, context.getNodeParameter('options', {}) as FurtherOutputs),
 		};
 	} catch {
 		return answer(context, 503, { unreachable: true });

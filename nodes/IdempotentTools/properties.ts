@@ -79,7 +79,7 @@ const rule: INodeProperties[] = [
 	},
 ];
 
-const forAgents = stepOptions.filter(({ name }) => name !== 'onInputChange');
+const forAgents = stepOptions.filter(({ name }) => name !== 'onInputChange' && name !== 'gateId');
 
 export const properties: INodeProperties[] = [
 	{

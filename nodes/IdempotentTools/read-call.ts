@@ -5,7 +5,7 @@ import { keepOnly, leadsSomewhere } from '../shared/key-fields';
 import { readRunOptions } from '../shared/run-options';
 import { sha256Hex } from '../shared/sha256';
 import { findRun, slotUnder, stepNameOf } from '../shared/step-identity';
-import { agentPlace, type AgentPlace } from './agent-place';
+import { agentPlace, type AgentPlace } from '../shared/agent-place';
 import { callArguments, declaredArguments, wrongArguments } from './call-arguments';
 import { innerTools, type InnerTool } from './inner-tools';
 import { itemReads, valuesRead } from './item-reads';

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { AgentPlace } from './agent-place';
+import type { AgentPlace } from '../shared/agent-place';
 
 interface Kept {
 	/** Run of an agent → call → ids of the model's calls. */

@@ -1,4 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { UserError } from 'n8n-workflow';
 import type { OnInDoubt } from '../../service/contract/steps';
 import type { StepRequest } from './claim-step';
 import type { IdentityParameters } from './step-identity';
@@ -6,7 +7,7 @@ import type { IdentityParameters } from './step-identity';
 /** The `options` collection of a durable node, with its defaults. */
 export interface RunOptions {
 	identity: IdentityParameters;
-	claim: Pick<StepRequest, 'lookAfterMs' | 'onInDoubt' | 'onInputChange' | 'retry'> & {
+	claim: Pick<StepRequest, 'gateId' | 'lookAfterMs' | 'onInDoubt' | 'onInputChange' | 'retry'> & {
 		leaseMs: number;
 		receiverWindowMs?: number;
 	};
@@ -17,6 +18,7 @@ export interface RunOptions {
 const HOUR_MS = 3_600_000;
 
 interface RawOptions {
+	gateId?: unknown;
 	leaseSeconds?: number;
 	lookAfterSeconds?: number;
 	maxAttempts?: number;
@@ -46,6 +48,7 @@ export function readRunOptions(
 			onInDoubt,
 			onInputChange: options.onInputChange ?? 'stop',
 			retry: { maxAttempts: options.maxAttempts ?? 5 },
+			...gateOf(options),
 			...(onInDoubt === 'retry' && {
 				receiverWindowMs: Math.round((options.receiverWindowHours ?? 24) * HOUR_MS),
 			}),
@@ -55,4 +58,14 @@ export function readRunOptions(
 		},
 		waitMs: Math.round((options.waitSeconds ?? 300) * 1000),
 	};
+}
+
+/** Where the option was added it must give a gate: a step that asks for none would simply run. */
+function gateOf(options: RawOptions): { gateId?: string } {
+	if (!('gateId' in options)) return {};
+	const gateId = String(options.gateId ?? '').trim();
+	if (gateId !== '') return { gateId };
+	throw new UserError(
+		'Approved Gate ID gives nothing for this item: correct the expression, or remove the option.',
+	);
 }

@@ -14,6 +14,15 @@ export const runIdProperty: INodeProperties = {
 /** Options that every step has, for the node's `options` collection. */
 export const stepOptions: INodeProperties[] = [
 	{
+		displayName: 'Approved Gate ID',
+		name: 'gateId',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. {{ $json.gateId }}',
+		description:
+			'The journal refuses this step until people have approved that gate of the same run, whatever way the items took. An Approval Gate node gives it out as gateId.',
+	},
+	{
 		displayName: 'Lease (Seconds)',
 		name: 'leaseSeconds',
 		type: 'number',

@@ -128,15 +128,17 @@ export const slotUnder = (parent: HandedDown | undefined, place: string): string
 /**
  * Names the step of this node and item: its run (see `findRun`), step name, slot, and where it
  * came from. Never the execution's id.
+ * @param places see `readHandedDown`
  */
 export async function stepIdentity(
 	context: IdentityContext,
 	itemIndex: number,
 	parameters: IdentityParameters,
+	places?: string[],
 ): Promise<StepIdentity> {
 	const node = context.getNode();
 	const workflowId = context.getWorkflow().id ?? '';
-	const { runId, handedDown } = await findRun(context, itemIndex, parameters);
+	const { runId, handedDown } = await findRun(context, itemIndex, parameters, places);
 	const place = `${workflowId}/${node.id}#${roundOf(context)}.${itemIndex}`;
 	return {
 		runId,

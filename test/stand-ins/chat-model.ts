@@ -41,6 +41,8 @@ export interface ModelCall {
 	tools: NonNullable<Request['tools']>;
 	/** What the tools said, in order. */
 	toolMessages: string[];
+	/** With which arguments the model called them, as the request has it. */
+	toolCalls: Array<Record<string, unknown>>;
 }
 
 export interface ChatModel {
@@ -106,6 +108,9 @@ function answer(request: Request): { call: ModelCall; message: Message } {
 		title: prompt.slice(0, Math.max(0, at)).trim(),
 		tools: request.tools ?? [],
 		toolMessages,
+		toolCalls: messages
+			.flatMap(({ tool_calls: made }) => made ?? [])
+			.map((made) => JSON.parse(made.function.arguments) as Record<string, unknown>),
 	};
 	if (!turn)
 		return { call, message: { role: 'assistant', content: `done: ${toolMessages.at(-1)}` } };

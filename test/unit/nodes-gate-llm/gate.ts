@@ -26,5 +26,6 @@ export const gate = (facts: Partial<Gate> = {}): Gate => ({
 	decisions: [],
 	wakes: [],
 	wake: null,
+	quorum: 1,
 	...facts,
 });

@@ -1,6 +1,6 @@
 import type { GateState } from '../../../service/contract/gates';
 import { refuseOldN8n } from '../../../nodes/ApprovalGate/n8n-version';
-import { outcomeOf, route, undecided } from '../../../nodes/ApprovalGate/outcome';
+import { outcomeOf, undecided, withOutcome } from '../../../nodes/ApprovalGate/outcome';
 import { decision, gate, GATE_ID } from './gate';
 
 describe('outcome', () => {
@@ -32,36 +32,21 @@ describe('outcome', () => {
 	});
 });
 
-describe('route', () => {
-	const approved = outcomeOf(gate({ state: 'approved', decision: decision() }));
+describe('items', () => {
+	const edits = { amount: 900, approved: false, extra: 1 };
+	const approved = outcomeOf(gate({ state: 'approved', decision: decision({ edits }) }));
 	const rejected = outcomeOf(
-		gate({ state: 'rejected', decision: decision({ decision: 'reject' }) }),
+		gate({ state: 'rejected', decision: decision({ decision: 'reject', edits }) }),
 	);
-	// What an earlier gate of the same workflow left in the item.
-	const earlier = { order: 7, approved: true, comment: 'fine', edits: { a: 1 }, via: 'inbox' };
-	const items = [{ json: earlier, binary: { file: { data: '', mimeType: 'text/plain' } } }];
+	const items = [{ json: { order: 7, amount: 1200 } }];
 
-	it('sends the approved to output 1 and everything else to output 0', () => {
-		expect(route(items, approved, false).map((output) => output.length)).toEqual([0, 1]);
-		expect(route(items, rejected, false).map((output) => output.length)).toEqual([1, 0]);
-		expect(route(items, undecided(null), false).map((output) => output.length)).toEqual([1, 0]);
+	it('carry what was approved in place of what they had, and nothing over the outcome', () => {
+		expect(withOutcome(items, approved)[0]!.json).toEqual({ ...approved, order: 7, amount: 900 });
+		expect(approved.approved).toBe(true);
 	});
 
-	it('has one output for the human review of an agent', () => {
-		for (const outcome of [approved, rejected]) {
-			const [only, ...more] = route(items, outcome, true);
-			expect(only![0]!.json.approved).toBe(outcome.approved);
-			expect(more).toEqual([]);
-		}
-	});
-
-	it('leaves nothing of an earlier gate, keeps data and files, and changes no item upstream', () => {
-		const [item] = route(items, rejected, false)[0]!;
-		expect(item!.json).toEqual({ ...rejected, order: 7 });
-		expect(item!.json).toMatchObject({ approved: false, comment: null, edits: null });
-		expect(item!.binary).toBe(items[0]!.binary);
-		expect(item!.pairedItem).toEqual({ item: 0 });
-		expect(items[0]!.json).toEqual(earlier);
+	it('keep what they had when it was not approved', () => {
+		expect(withOutcome(items, rejected)[0]!.json).toEqual({ ...rejected, order: 7, amount: 1200 });
 	});
 });
 

@@ -46,6 +46,16 @@ it('takes it back to the very input, also after it was stored', () => {
 	expect(again.data.data.main[0]!.map(({ json }) => json)).toEqual(before);
 });
 
+it('puts more over the items where it is told to, and takes that back, too', () => {
+	const before = [{ order: 7, chatInput: 'of the agent' }, { order: 8 }];
+	const waiting = entry(before);
+	const items = markAsWaiting(waiting.context, GATE_ID, 0, { chatInput: 'not approved' });
+	expect(items.map(({ json }) => json.chatInput)).toEqual(['not approved', 'not approved']);
+	const again = reloaded(waiting);
+	takeBackMark(again.context);
+	expect(again.data.data.main[0]!.map(({ json }) => json)).toEqual(before);
+});
+
 it('leaves alone what this run did not mark, even if an item carries a gate id', () => {
 	const fresh = entry([{ order: 7, approved: false, gateId: GATE_ID }]);
 	expect(takeBackMark(fresh.context)).toBeUndefined();

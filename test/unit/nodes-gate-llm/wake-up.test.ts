@@ -7,7 +7,6 @@ interface Situation {
 	journal: () => { statusCode: number; body: unknown };
 	stamped?: unknown;
 	sent?: unknown;
-	type?: string;
 	responseBroken?: boolean;
 }
 
@@ -33,7 +32,8 @@ async function wake(situation: Situation) {
 		},
 		getBodyData: () => situation.sent ?? { gateId: GATE_ID },
 		getCredentials: async () => ({ baseUrl: 'http://journal.test', apiKey: 'k' }),
-		getNode: () => ({ name: 'Gate', type: situation.type ?? 'n8n-nodes-durable.approvalGate' }),
+		getNodeParameter: () => ({}),
+		getNode: () => ({ name: 'Gate', type: 'n8n-nodes-durable.approvalGate' }),
 		getResponseObject: () => response,
 		helpers: {
 			httpRequest: async (options: IHttpRequestOptions) => {
@@ -62,14 +62,6 @@ it('resumes an approved gate on output 1, as the journal says', async () => {
 it('resumes a rejected gate on output 0', async () => {
 	const { result } = await wake(answers(rejected));
 	expect(result.workflowData).toMatchObject([[{ json: { approved: false } }], []]);
-});
-
-it('gives the human review its single output', async () => {
-	const { result } = await wake({
-		...answers(approved),
-		type: 'n8n-nodes-durable.approvalGateHitlTool',
-	});
-	expect(result.workflowData).toMatchObject([[{ json: { approved: true } }]]);
 });
 
 it('believes nothing but the gate id of a wake-up', async () => {

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { roundOfNode, type RoundContext } from '../shared/round';
+import { roundOfNode, type RoundContext } from './round';
 
 interface Source {
 	previousNode: string;
