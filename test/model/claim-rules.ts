@@ -1,5 +1,5 @@
 /** What a claim must get, and what it makes of the model. */
-import { cancelGate, passDeadlines } from './gate-rules';
+import { passDeadlines } from './gate-rules';
 import {
 	enterRun,
 	iso,
@@ -12,6 +12,7 @@ import {
 	type Run,
 	type Step,
 } from './model';
+import { ask, cancelQuestion } from './question-rules';
 import { act } from './run-rules';
 import type { Answer } from './world';
 
@@ -274,34 +275,4 @@ function look(model: Model, run: Run, step: Step, request: ClaimRequest): Expect
 function executing({ key, attempt, token, leaseEndsAt }: Step): Expected {
 	const leaseExpiresAt = iso(leaseEndsAt);
 	return ok({ outcome: 'execute', key, attempt, fencingToken: token, leaseExpiresAt });
-}
-
-/** People must be able to answer: the gate that a caller is referred to is open. */
-function ask(run: Run, step: Step, gateId: string): void {
-	const open = run.gates.find(({ about, state }) => about === step.key && state === 'open');
-	if (open) {
-		expect(gateId).toBe(open.gateId);
-		return;
-	}
-	expect(gateId).toMatch(/^[0-9a-f]{64}$/);
-	expect(run.gates.map((gate) => gate.gateId)).not.toContain(gateId);
-	run.gates.push({
-		gateId,
-		request: {},
-		kind: 'in_doubt',
-		about: step.key,
-		deadlineAt: null,
-		state: 'open',
-		voices: [],
-		decision: null,
-		supersededBy: undefined,
-		waiters: [],
-	});
-	run.events.push(`gate.opened ${gateId}`);
-}
-
-/** The step was settled without its question, which closes unanswered. */
-export function cancelQuestion(run: Run, step: Step, now: number): void {
-	const gate = run.gates.find(({ about, state }) => about === step.key && state === 'open');
-	if (gate) cancelGate(run, gate, now);
 }

@@ -9,6 +9,8 @@ import { pickOf, runId } from './step-operations';
 const optional = <Value>(value: fc.Arbitrary<Value>) =>
 	fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
 const APPROVERS = [{ name: 'ann' }, { name: 'bob' }];
+const OTHERS = [{ name: 'bob' }, { name: 'cid' }];
+const POLICIES = ['reject', 'approve', 'abort', 'wait'] as const;
 const words = ['approve', 'reject', 'changes', 'happened', 'not_happened', 'stop'];
 
 const opening: fc.Arbitrary<Operation> = fc
@@ -24,9 +26,24 @@ const opening: fc.Arbitrary<Operation> = fc
 			fc.constantFrom(1, 2).map((n) => `http://127.0.0.1:5678/webhook-waiting/${n}`),
 		),
 		deadline: optional(fc.constantFrom({ in: 'PT1S' }, { in: 'PT60S' })),
-		onDeadline: optional(fc.constantFrom('reject', 'approve', 'abort', 'wait')),
+		onDeadline: fc.oneof(
+			{ weight: 4, arbitrary: optional(fc.constantFrom(...POLICIES)) },
+			{ weight: 2, arbitrary: fc.constant('escalate' as const) },
+		),
+		then: fc.constantFrom(...POLICIES),
+		counts: fc.boolean(),
 	})
-	.map((request) => ({ ...request, ...(request.quorum && { approvers: APPROVERS }) }))
+	.map(({ then, counts, ...request }) => ({
+		...request,
+		...(request.quorum && {
+			approvers: APPROVERS,
+			...(counts && { rejection: 'counts' as const }),
+		}),
+		...(request.onDeadline === 'escalate' && {
+			deadline: request.deadline ?? { in: 'PT1S' },
+			escalateTo: { approvers: OTHERS, in: 'PT5S', then },
+		}),
+	}))
 	.map((request) => ({
 		name: `open ${JSON.stringify(request)}`,
 		prepare: () => ({
@@ -37,7 +54,7 @@ const opening: fc.Arbitrary<Operation> = fc
 	}));
 
 const deciding: fc.Arbitrary<Operation> = fc
-	.record({ pick: fc.nat(1_000), by: fc.constantFrom('ann', 'bob'), word: fc.nat(5) })
+	.record({ pick: fc.nat(1_000), by: fc.constantFrom('ann', 'bob', 'cid'), word: fc.nat(5) })
 	.map(({ pick, by, word }) => ({
 		name: `decide ${pick} by ${by}: ${words[word]}`,
 		prepare(model) {

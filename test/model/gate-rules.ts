@@ -26,7 +26,13 @@ export interface OpenRequest {
 	readonly quorum?: number;
 	readonly resumeUrl?: string;
 	readonly deadline?: { readonly in: string };
-	readonly onDeadline?: 'reject' | 'approve' | 'abort' | 'wait';
+	readonly onDeadline?: Gate['policy'];
+	readonly rejection?: 'counts';
+	readonly escalateTo?: {
+		readonly approvers: Array<{ name: string }>;
+		readonly in: string;
+		readonly then: Exclude<Gate['policy'], 'escalate'>;
+	};
 }
 
 const WORDS = {
@@ -55,13 +61,14 @@ export function open(model: Model, request: OpenRequest, seen: Answer): Expected
 	for (const gate of run.gates)
 		if (request.slot !== undefined && gate.request.slot === request.slot)
 			if (settle(run, gate, model.now, 'cancelled', 'gate.superseded')) gate.supersededBy = gateId;
-	const seconds = /^PT(\d+)S$/.exec(request.deadline?.in ?? '')?.[1];
 	const gate: Gate = {
 		gateId,
 		request,
 		kind: 'approval',
 		about: undefined,
-		deadlineAt: seconds === undefined ? null : model.now + Number(seconds) * 1000,
+		deadlineAt: request.deadline ? model.now + lengthOf(request.deadline.in) : null,
+		policy: request.onDeadline ?? 'reject',
+		voters: (request.approvers ?? []).map(({ name }) => name),
 		state: 'open',
 		voices: [],
 		decision: null,
@@ -96,17 +103,28 @@ export function decide(model: Model, gateId: string, by: string, decision: strin
 	passDeadlines(model, run);
 	if (gate.state !== 'open') return refused('gate_closed', decidedAs(gate));
 	if (!WORDS[gate.kind].includes(decision)) return refused('invalid_request');
-	gate.voices = [...gate.voices.filter((voice) => voice.by !== by), { by, decision }];
+	// A later word of the same person stands where the earlier one stood.
+	const spoken = gate.voices.some((voice) => voice.by === by);
+	gate.voices = spoken
+		? gate.voices.map((voice) => (voice.by === by ? { by, decision } : voice))
+		: [...gate.voices, { by, decision }];
 	const approvals = gate.voices.filter((voice) => voice.decision === 'approve').length;
+	const rejections = gate.voices.filter((voice) => voice.decision === 'reject').length;
+	const silent = gate.voters.filter((name) =>
+		gate.voices.every((voice) => voice.by !== name),
+	).length;
+	const counts = gate.request.rejection === 'counts';
+	const needed = gate.request.quorum ?? 1;
 	const settled = { decision, by, via: 'api' };
 	if (gate.kind === 'in_doubt') {
 		answerQuestion(model, run, gate, decision);
 		const state = decision === 'happened' ? 'approved' : 'rejected';
 		settle(run, gate, model.now, state, 'gate.decided', settled);
-	} else if (decision !== 'approve')
+	} else if (decision === 'changes' || (decision === 'reject' && !counts))
 		settle(run, gate, model.now, 'rejected', 'gate.decided', settled);
-	else if (approvals >= (gate.request.quorum ?? 1))
-		settle(run, gate, model.now, 'approved', 'gate.decided', settled);
+	else if (approvals >= needed) settle(run, gate, model.now, 'approved', 'gate.decided', settled);
+	else if (rejections > 0 && approvals + silent < needed)
+		settle(run, gate, model.now, 'rejected', 'gate.decided', settled);
 	else run.events.push(`gate.voice ${gateId}`);
 	return ok(shown(gate));
 }
@@ -138,17 +156,29 @@ export function passDeadlines(model: Model, run: Run): Expected | undefined {
 }
 
 /** Whether a timer stands for the gate. */
-export const hasTimer = ({ state, deadlineAt, request }: Gate) =>
-	state === 'open' && deadlineAt !== null && request.onDeadline !== 'wait';
+export const hasTimer = ({ state, deadlineAt, policy }: Gate) =>
+	state === 'open' && deadlineAt !== null && policy !== 'wait';
+
+const lengthOf = (duration: string) => Number(/^PT(\d+)S$/.exec(duration)![1]) * 1000;
 
 function settleByDeadline(model: Model, run: Run, gate: Gate): void {
 	if (!hasTimer(gate) || gate.deadlineAt! > model.now) return;
-	const policy = gate.request.onDeadline ?? 'reject';
+	const { policy } = gate;
+	if (policy === 'escalate') return passOn(model, run, gate);
 	const [state, decision] =
 		policy === 'approve' ? (['approved', 'approve'] as const) : (['expired', 'reject'] as const);
 	const by = { decision, by: 'deadline', via: 'deadline' };
 	settle(run, gate, model.now, state, 'gate.decided', by);
 	if (policy === 'abort') cancelUnlessFinal(model, run);
+}
+
+/** Others decide, in a time that counts from when they are asked. */
+function passOn(model: Model, run: Run, gate: Gate): void {
+	const { approvers, in: within, then } = (gate.request as OpenRequest).escalateTo!;
+	gate.deadlineAt = model.now + lengthOf(within);
+	gate.policy = then;
+	gate.voters = approvers.map(({ name }) => name);
+	run.events.push(`gate.escalated ${gate.gateId}`);
 }
 
 export function cancelGate(run: Run, gate: Gate, now: number): void {

@@ -50,7 +50,11 @@ export interface Gate {
 	readonly kind: 'approval' | 'in_doubt';
 	/** The key of the step that it asks about. */
 	readonly about: string | undefined;
-	readonly deadlineAt: number | null;
+	deadlineAt: number | null;
+	/** What its deadline makes of it. */
+	policy: 'reject' | 'approve' | 'abort' | 'wait' | 'escalate';
+	/** Those who may decide it now; the admin key decides in any name. */
+	voters: string[];
 	state: GateState;
 	voices: Array<{ by: string; decision: string }>;
 	decision: { decision: string; by: string; via: string } | null;

@@ -1,5 +1,5 @@
 /** What complete, fail, renew and resolve must get, and what they make of the model. */
-import { cancelQuestion } from './claim-rules';
+import { cancelQuestion } from './question-rules';
 import {
 	allSteps,
 	iso,
