@@ -1,6 +1,7 @@
 /**
- * `npm run soak [--minutes N] [--seed S] [--only model|crash]`: what `npm test` does a little of, for
- * long: random histories against the model and kills at named points, on both stores.
+ * `npm run soak [--minutes N] [--seed S] [--only model|crash|gates]`: what `npm test` does a little of, for
+ * long: random histories against the model, kills at named points, and a hundred thousand open gates,
+ * on both stores.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -12,7 +13,7 @@ import { Explained, main } from './explained.mjs';
 import { nodeEnvironment, nodeRuntime } from './node-runtime.mjs';
 import { ROOT } from './paths.mjs';
 
-const PARTS = ['model', 'crash'];
+const PARTS = ['model', 'crash', 'gates'];
 const STORES = 2;
 
 main(async () => {
@@ -27,7 +28,7 @@ main(async () => {
 	if (!(Number(minutes) > 0) || !Number.isInteger(Number(seed)))
 		throw new Explained('--minutes takes a number above 0, --seed an integer.');
 	if (only !== undefined && !PARTS.includes(only))
-		throw new Explained(`--only takes ${PARTS.join(' or ')}.`);
+		throw new Explained(`--only takes ${PARTS.join(', ')}.`);
 	await ensureInstall();
 	await ensureBuild();
 	await ensurePostgres();
